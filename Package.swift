@@ -1,0 +1,134 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// Settings of every Swift target: Swift 6 mode, explicit imports, and no warning left standing.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A Swift module in a room of the house (the folder under `Sources/`).
+func module(_ name: String, in room: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(room)", swiftSettings: settings)
+}
+
+/// The tests of one module, with the fixtures that they read.
+func tests(_ name: String, uses dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.target(name: name)] + dependencies,
+        path: "Tests/\(name)Tests",
+        resources: fixtures ? [.copy("Fixtures")] : [],
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "TapRig",
+    products: [
+        .executable(name: "taprig", targets: ["taprig"]),
+        .library(name: "SmartCard", targets: ["SmartCard"]),
+        .library(name: "NBT", targets: ["NBT"]),
+    ],
+    targets: [
+        // System: the only importers of C libraries.
+        .systemLibrary(
+            name: "CPCSC", path: "Sources/System/CPCSC", pkgConfig: "libpcsclite",
+            providers: [.apt(["libpcsclite-dev"])]),
+        .systemLibrary(
+            name: "CYAML", path: "Sources/System/CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]),
+        module("Cryptography", in: "System/Cryptography", uses: ["CCrypto"]),
+        module("HostSystem", in: "System/HostSystem"),
+        module("JSONText", in: "System/JSONText"),
+
+        // Core: the words of the standard, the waist, the record of what was said.
+        module("SmartCard", in: "Core/SmartCard"),
+        module("CardConnection", in: "Core/CardConnection", uses: ["SmartCard", "HostSystem", "JSONText"]),
+        module(
+            "Trace", in: "Core/Trace",
+            uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText"]),
+
+        // Readers: ways to a card.
+        module("PCSC", in: "Readers/PCSC", uses: ["CPCSC", "SmartCard", "CardConnection"]),
+        module("VirtualReader", in: "Readers/VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
+
+        // Devices: host command libraries and emulators, which share constants and nothing else.
+        module("NBTConstants", in: "Devices/NBT/Constants", uses: ["SmartCard"]),
+        module("Type4Tag", in: "Devices/Type4Tag", uses: ["SmartCard", "CardConnection"]),
+        module("NBT", in: "Devices/NBT/Host", uses: ["NBTConstants", "Type4Tag", "SmartCard", "CardConnection"]),
+        module("NBTEmulator", in: "Devices/NBT/Emulator", uses: ["NBTConstants", "SmartCard", "CardConnection"]),
+        module("DevKit", in: "Devices/DevKit", uses: ["SmartCard", "CardConnection"]),
+
+        // Rig: the language, its words, the plan and the run.
+        module("Scenario", in: "Rig/Scenario", uses: ["CYAML", "SmartCard", "HostSystem", "Cryptography"]),
+        module("RunRecord", in: "Rig/RunRecord", uses: ["SmartCard", "JSONText"]),
+        module(
+            "Verbs", in: "Rig/Verbs",
+            uses: ["Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants", "DevKit"]),
+        module(
+            "Runner", in: "Rig/Runner",
+            uses: [
+                "Scenario", "Verbs", "RunRecord", "CardConnection", "Trace", "SmartCard", "Cryptography",
+                "HostSystem",
+            ]),
+        module(
+            "Routes", in: "Rig/Routes",
+            uses: [
+                "Runner", "Verbs", "CardConnection", "SmartCard", "PCSC", "VirtualReader", "NBTEmulator", "DevKit",
+                "Scenario",
+            ]),
+
+        // Output: records to reports.
+        module(
+            "Report", in: "Output/Report",
+            uses: ["RunRecord", "Trace", "SmartCard", "HostSystem", "JSONText"]),
+
+        // The program.
+        module("CommandLineKit", in: "taprig/CommandLineKit"),
+        .executableTarget(
+            name: "taprig",
+            dependencies: [
+                "CommandLineKit", "SmartCard", "CardConnection", "Trace", "PCSC", "VirtualReader", "NBTEmulator",
+                "DevKit", "Scenario", "Verbs", "RunRecord", "Runner", "Routes", "Report", "HostSystem", "JSONText",
+                "Cryptography",
+            ],
+            path: "Sources/taprig/Program", swiftSettings: settings),
+
+        tests("SmartCard", fixtures: true),
+        tests("CommandLineKit"),
+        tests("JSONText"),
+        tests("HostSystem"),
+        tests("Cryptography"),
+        tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
+        tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
+        tests("PCSC", uses: ["SmartCard", "CardConnection", "VirtualReader", "JSONText"], fixtures: true),
+        tests("VirtualReader", uses: ["SmartCard", "CardConnection"]),
+        tests("Type4Tag", uses: ["SmartCard", "CardConnection", "JSONText", "Cryptography"], fixtures: true),
+        tests("NBT", uses: ["NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "JSONText"], fixtures: true),
+        tests(
+            "NBTEmulator", uses: ["NBTConstants", "SmartCard", "CardConnection", "JSONText"], fixtures: true),
+        tests("DevKit", uses: ["NBTEmulator", "SmartCard", "CardConnection"]),
+        tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
+        tests("RunRecord", uses: ["JSONText"]),
+        tests("Verbs", uses: ["Scenario", "SmartCard", "CardConnection"]),
+        tests(
+            "Runner",
+            uses: [
+                "Scenario", "Verbs", "Routes", "RunRecord", "Trace", "CardConnection", "SmartCard", "JSONText",
+                "Report", "HostSystem", "NBTEmulator", "DevKit",
+            ], fixtures: true),
+        tests(
+            "Report", uses: ["RunRecord", "JSONText", "HostSystem"], fixtures: true),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["taprig", "JSONText", "HostSystem"], path: "Tests/ProgramTests",
+            resources: [.copy("Fixtures")], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include <openssl/evp.h>
+#include <openssl/err.h>
+#include <openssl/rand.h>
