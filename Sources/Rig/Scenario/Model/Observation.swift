@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+public import SmartCard
+
+/// What a step saw: the input of expectations and captures.
+public struct Observation: Sendable {
+    /// One exchange with the card.
+    public struct Exchange: Hashable, Sendable {
+        /// The command's bytes.
+        public var command: [UInt8]
+        /// Answer; nil when there was none.
+        public var response: ResponseAPDU?
+        /// Time of the exchange.
+        public var duration: Duration
+
+        /// Makes an exchange.
+        public init(command: [UInt8], response: ResponseAPDU?, duration: Duration) {
+            self.command = command
+            self.response = response
+            self.duration = duration
+        }
+    }
+
+    /// Result fields of the verb.
+    public var fields: [String: Value] = [:]
+    /// The logical commands of the verb (61xx, 6Cxx followed) with their answers, in order; what `sw`, `data`, `tlv`, `wire` and `every` speak of.
+    public var exchanges: [Exchange] = []
+    /// Time of the whole step, polls included.
+    public var total: Duration = .zero
+    /// The fault word when the step ended with a fault.
+    public var fault: String?
+    /// The name of a device library's typed error when the step ended with one.
+    public var error: String?
+    /// More about the error, for people.
+    public var errorDetail = ""
+
+    /// Makes an empty observation.
+    public init() {}
+
+    /// The last answer; nil when there is none.
+    public var last: ResponseAPDU? { exchanges.last?.response }
+}
+
+/// Something that did not hold.
+public struct Mismatch: Hashable, Sendable {
+    /// The kind of problem; the raw value is the type word in reports.
+    public enum Kind: String, Hashable, Sendable {
+        case unexpectedStatus = "UnexpectedStatus"
+        case unexpectedData = "UnexpectedData"
+        case unexpectedError = "UnexpectedError"
+        case timingExceeded = "TimingExceeded"
+        case probeMismatch = "ProbeMismatch"
+        case checkFailed = "CheckFailed"
+    }
+
+    /// The kind of problem.
+    public var kind: Kind
+    /// One clause: `expected SW 9000, got 6982`.
+    public var message: String
+    /// What was expected, with its key: `SW 9000`.
+    public var expected: String
+    /// What was received, with its meaning: `SW 6982 (security status not satisfied)`.
+    public var received: String
+    /// Decoded data, line by line; may be empty.
+    public var decoded: [String]
+    /// What to look at; may be empty.
+    public var hint: String
+    /// Where the expectation stands.
+    public var position: SourcePosition
+
+    /// Makes a mismatch.
+    public init(
+        _ kind: Kind, _ message: String, expected: String, received: String, decoded: [String] = [],
+        hint: String = "", at position: SourcePosition
+    ) {
+        self.kind = kind
+        self.message = message
+        self.expected = expected
+        self.received = received
+        self.decoded = decoded
+        self.hint = hint
+        self.position = position
+    }
+}
