@@ -16,6 +16,7 @@ public protocol Card: AnyObject, Sendable {
     /// Answers a command.
     ///
     /// - Parameter command: The whole command APDU, any bytes at all.
+    /// - Returns: What is sent back, and when.
     func respond(to command: [UInt8]) -> CardAnswer
 }
 

@@ -86,8 +86,12 @@ public struct ConnectionFacts: Hashable, Sendable {
 
     /// Makes the facts of a connection; the limits default to a reader that passes everything.
     public init(
-        readerName: String, atr: [UInt8], protocolName: String, largestCommand: Int = 65_544,
-        largestResponse: Int = 65_538, capabilities: Set<Capability> = []
+        readerName: String,
+        atr: [UInt8],
+        protocolName: String,
+        largestCommand: Int = 65_544,
+        largestResponse: Int = 65_538,
+        capabilities: Set<Capability> = []
     ) {
         self.readerName = readerName
         self.atr = atr

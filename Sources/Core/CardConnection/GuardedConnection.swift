@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import SmartCard
+
+/// Stops PIN and code attempts before a sample blocks itself.
+///
+/// It stands above chaining and following, where a command is whole. Commands: VERIFY (`20`), CHANGE REFERENCE DATA
+/// (`24`) and RESET RETRY COUNTER (`2C`) of any class. Source: ISO/IEC 7816-4:2013 §11.5.6 to §11.5.10.
+public final class GuardedConnection: ConnectionWrapper {
+    /// The connection below.
+    public let inner: any Connection
+    /// Lets the next attempt pass whatever the counter says, then is false again.
+    public var letsNextThrough = false
+    /// The sample whose counters are watched: UID or serial.
+    public var sample: String
+
+    private let ledger: RetryLedger
+    private let floor: Int
+    private var isLinkUp = true
+
+    /// Puts the guard on a connection.
+    ///
+    /// - Parameters:
+    ///   - inner: The connection below.
+    ///   - ledger: Where counters are remembered.
+    ///   - sample: UID or serial of the card.
+    ///   - floor: Tries that are kept in reserve.
+    public init(_ inner: any Connection, ledger: RetryLedger, sample: String, floor: Int = 1) {
+        self.inner = inner
+        self.ledger = ledger
+        self.sample = sample
+        self.floor = floor
+    }
+
+    /// Sends a command, unless it is an attempt and the counter stands at the floor.
+    public func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+        guard let attempt = Attempt(command) else {
+            let answer = try inner.transmit(command)
+            isLinkUp = true
+            return answer
+        }
+        if attempt.carriesValue {
+            let left = ledger.triesLeft(sample: sample, reference: attempt.reference)
+            if let left, left <= floor, !letsNextThrough {
+                throw TransportFault(
+                    .guarded,
+                    "stopped: \(left) \(left == 1 ? "try" : "tries") left, floor is \(floor)",
+                    hint: "write `allow: guard` at the step to let one through"
+                )
+            }
+            letsNextThrough = false
+        }
+        do {
+            let answer = try inner.transmit(command)
+            isLinkUp = true
+            note(StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1]), attempt)
+            return answer
+        } catch {
+            // The card may have counted a wrong value before its answer got lost. A link that was down already
+            // carried nothing.
+            if attempt.carriesValue, isLinkUp, Self.mayHaveReachedCard(error) {
+                ledger.countUnknownResult(sample: sample, reference: attempt.reference)
+            }
+            if Self.mayHaveReachedCard(error) { isLinkUp = false }
+            throw error
+        }
+    }
+
+    /// Connects anew through the connection below.
+    public func reconnect() throws(TransportFault) {
+        try inner.reconnect()
+        isLinkUp = true
+    }
+
+    /// Switches the field through the connection below.
+    public func setField(_ state: FieldState) throws(TransportFault) {
+        try inner.setField(state)
+        isLinkUp = state == .on
+    }
+
+    private func note(_ word: StatusWord, _ attempt: Attempt) {
+        if let left = word.triesLeft {
+            ledger.setTriesLeft(left, sample: sample, reference: attempt.reference)
+        } else if word == Self.blocked {
+            ledger.setTriesLeft(0, sample: sample, reference: attempt.reference)
+        } else if word == .success, attempt.carriesValue {
+            ledger.setTriesLeft(nil, sample: sample, reference: attempt.reference)
+            // A resetting code that was right gives the PIN its tries back.
+            let pin = RetryLedger.Reference(isResettingCode: false, p2: attempt.reference.p2)
+            ledger.setTriesLeft(nil, sample: sample, reference: pin)
+        } else if word == Self.failedWithoutCounter, attempt.carriesValue {
+            ledger.countUnknownResult(sample: sample, reference: attempt.reference)
+        }
+    }
+
+    private static func mayHaveReachedCard(_ fault: TransportFault) -> Bool {
+        switch fault.kind {
+        case .transport, .timeout, .cardRemoved, .cardMute, .readerRemoved, .service: true
+        default: false
+        }
+    }
+
+    /// Authentication method blocked.
+    private static let blocked = StatusWord(rawValue: 0x6983)
+    /// Verification failed, without a counter.
+    private static let failedWithoutCounter = StatusWord(rawValue: 0x6300)
+}
+
+/// A command that speaks of a retry counter.
+private struct Attempt {
+    let reference: RetryLedger.Reference
+    /// False for the status query, which the card answers without counting.
+    let carriesValue: Bool
+
+    init?(_ command: [UInt8]) {
+        guard command.count >= 4, [0x20, 0x24, 0x2C].contains(command[1]) else { return nil }
+        reference = RetryLedger.Reference(isResettingCode: command[1] == 0x2C, p2: command[3])
+        // What is no well-formed command is taken for an attempt when anything could be a value.
+        let parsed = try? CommandAPDU(bytes: command)
+        carriesValue = parsed.map { $0.nc > 0 } ?? (command.count > 5)
+    }
+}

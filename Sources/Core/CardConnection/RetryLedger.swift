@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import JSONText
+import SmartCard
+import Synchronization
+
+/// What is remembered of the retry counters of samples, over runs.
+///
+/// A counter belongs to a sample (UID or serial) and a reference: VERIFY and CHANGE REFERENCE DATA of one P2 share
+/// it, RESET RETRY COUNTER of that P2 has its own. The applications of a card are not told apart, which errs to the
+/// side of stopping early. Any thread may use it.
+public final class RetryLedger: Sendable {
+    /// A counter of a sample.
+    public struct Reference: Hashable, Sendable, CustomStringConvertible {
+        /// True for the counter of the resetting code.
+        public let isResettingCode: Bool
+        /// P2 of the command.
+        public let p2: UInt8
+
+        /// Makes a reference.
+        public init(isResettingCode: Bool, p2: UInt8) {
+            self.isResettingCode = isResettingCode
+            self.p2 = p2
+        }
+
+        /// Instruction and P2 in hex: `20/01`.
+        public var description: String { (isResettingCode ? "2C/" : "20/") + [p2].hex }
+    }
+
+    private let counters: Mutex<[String: [String: Int]]>
+
+    /// Makes a ledger that remembers nothing.
+    public init() {
+        counters = Mutex([:])
+    }
+
+    /// Reads a ledger that was kept as JSON text.
+    ///
+    /// - Parameter json: What ``jsonText`` gave.
+    /// - Throws: ``RetryLedgerError`` when it is something else.
+    public init(json: [UInt8]) throws(RetryLedgerError) {
+        let document: JSON
+        do {
+            document = try JSON(parsing: json)
+        } catch {
+            throw RetryLedgerError("the retry ledger is no JSON text, \(error)")
+        }
+        guard document["retry_ledger"]?.integer == 1, let samples = document["samples"]?.members else {
+            throw RetryLedgerError("the retry ledger lacks \"retry_ledger\": 1 or its \"samples\"")
+        }
+        var counters: [String: [String: Int]] = [:]
+        for sample in samples {
+            guard let references = sample.value.members else {
+                throw RetryLedgerError(
+                    "sample \"\(sample.key)\" of the retry ledger is no object of counters"
+                )
+            }
+            for reference in references {
+                guard let left = reference.value.integer, (0...15).contains(left) else {
+                    throw RetryLedgerError(
+                        "counter \"\(reference.key)\" of sample \"\(sample.key)\" in the retry ledger "
+                            + "is no number from 0 to 15"
+                    )
+                }
+                counters[sample.key, default: [:]][reference.key] = left
+            }
+        }
+        self.counters = Mutex(counters)
+    }
+
+    /// The ledger as JSON text, in the same order each time.
+    public var jsonText: String {
+        let samples = counters.withLock { $0 }.sorted { $0.key < $1.key }
+        return JSON.object([
+            "retry_ledger": 1,
+            "samples": .object(
+                samples.map { sample in
+                    let references = sample.value.sorted { $0.key < $1.key }
+                    return JSON.Member(
+                        sample.key,
+                        .object(references.map { JSON.Member($0.key, .integer($0.value)) })
+                    )
+                }
+            ),
+        ]).prettyText
+    }
+
+    /// Tries left as last heard from the sample; nil when it never said, or has been given the right value since.
+    public func triesLeft(sample: String, reference: Reference) -> Int? {
+        counters.withLock { $0[sample]?[reference.description] }
+    }
+
+    /// Remembers tries left; nil forgets them.
+    public func setTriesLeft(_ left: Int?, sample: String, reference: Reference) {
+        counters.withLock { counters in
+            counters[sample, default: [:]][reference.description] = left
+            if counters[sample]?.isEmpty == true { counters[sample] = nil }
+        }
+    }
+
+    /// Counts a try whose result is not known, as a failed one.
+    func countUnknownResult(sample: String, reference: Reference) {
+        counters.withLock { counters in
+            guard let left = counters[sample]?[reference.description] else { return }
+            counters[sample]?[reference.description] = max(left - 1, 0)
+        }
+    }
+}
+
+/// Why a text is no retry ledger.
+public struct RetryLedgerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, in one sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
