@@ -65,7 +65,13 @@ public struct CommandAPDU: Hashable, Sendable {
     ///   - isExtended: Write extended length fields even when short ones would do.
     /// - Throws: ``APDUError`` when a length is out of range.
     public init(
-        cla: UInt8, ins: UInt8, p1: UInt8, p2: UInt8, data: [UInt8] = [], ne: Int = 0, isExtended: Bool = false
+        cla: UInt8,
+        ins: UInt8,
+        p1: UInt8,
+        p2: UInt8,
+        data: [UInt8] = [],
+        ne: Int = 0,
+        isExtended: Bool = false
     ) throws(APDUError) {
         guard data.count <= Self.extendedNcLimit else { throw .dataTooLong(count: data.count) }
         guard (0...Self.extendedNeLimit).contains(ne) else { throw .expectedLengthOutOfRange(ne: ne) }
@@ -88,8 +94,14 @@ public struct CommandAPDU: Hashable, Sendable {
         guard bytes.count >= 4 else { throw .headerTooShort(count: bytes.count) }
         let body = try CommandBody(bytes: bytes)
         try self.init(
-            cla: bytes[0], ins: bytes[1], p1: bytes[2], p2: bytes[3], data: Array(bytes[body.data]), ne: body.ne,
-            isExtended: body.isExtended)
+            cla: bytes[0],
+            ins: bytes[1],
+            p1: bytes[2],
+            p2: bytes[3],
+            data: Array(bytes[body.data]),
+            ne: body.ne,
+            isExtended: body.isExtended
+        )
     }
 
     /// The ISO case of this command.

@@ -9,6 +9,7 @@ public enum HostFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - limit: The most bytes that are taken; a longer file is refused.
+    /// - Returns: The whole content.
     /// - Throws: ``FileError`` when it is missing, no plain file or stream, or too long.
     public static func read(_ path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -30,7 +31,12 @@ public enum HostFile {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw FileError(path: path, action: "read", reason: "it is a folder")
         }
+        let tooLong = FileError(path: path, action: "read", reason: "it is longer than \(limit) bytes")
         var out: [UInt8] = []
+        if status.st_mode & S_IFMT == S_IFREG {
+            guard status.st_size <= limit else { throw tooLong }
+            out.reserveCapacity(Int(status.st_size))
+        }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let got = Glibc.read(descriptor, &chunk, chunk.count)
@@ -39,28 +45,42 @@ public enum HostFile {
                 throw FileError(path: path, action: "read", errorNumber: errno)
             }
             guard got > 0 else { return out }
-            guard out.count + got <= limit else {
-                throw FileError(path: path, action: "read", reason: "it is longer than \(limit) bytes")
-            }
+            guard got <= limit - out.count else { throw tooLong }
             out += chunk[0..<got]
         }
     }
 
     /// Writes a whole file: all of it or nothing appears under the name.
-    public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    ///
+    /// A link is followed. A device or a pipe, such as `/dev/stdout`, is written to as it stands.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole content.
+    ///   - name: The file, in a folder that exists.
+    /// - Throws: ``FileError`` when it cannot be written; an older file is untouched then.
+    public static func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+        // Renaming over a link would cut it off, renaming over a device would replace the device; what stands
+        // behind a name in /dev, such as a redirected standard output, is somebody's open file.
+        let path = resolved(name) ?? name
+        guard !isFolder(path) else { throw FileError(path: name, action: "write", reason: "it is a folder") }
+        guard !name.hasPrefix("/dev/"), !exists(path) || isPlainFile(path) else {
+            let stream = try OutputFile(path: name)
+            try stream.write(bytes)
+            return try stream.finish()
+        }
         let draft = "\(path).\(getpid()).new"
-        let file = try OutputFile(path: draft)
         do {
+            let file = try OutputFile(path: draft)
             try file.write(bytes)
             try file.finish()
         } catch {
             unlink(draft)
-            throw FileError(path: path, action: error.action, reason: error.reason)
+            throw FileError(path: name, action: error.action, reason: error.reason)
         }
         guard rename(draft, path) == 0 else {
             let number = errno
             unlink(draft)
-            throw FileError(path: path, action: "write", errorNumber: number)
+            throw FileError(path: name, action: "write", errorNumber: number)
         }
     }
 
@@ -87,6 +107,12 @@ public enum HostFile {
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// True when the path is a plain file, links followed.
+    public static func isPlainFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// True when something has this path, links followed.

@@ -10,10 +10,15 @@ public final class OutputFile {
     public let path: String
     private var descriptor: Int32
 
-    /// Makes the file, or empties it when it exists.
+    /// Makes the file, or empties it when it exists; `/dev/stdout` and `/dev/stderr` are written on as they are.
     public init(path: String) throws(FileError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // Opened anew, a redirected stream would be emptied and its two writers would overwrite each other.
+        switch path {
+        case "/dev/stdout": descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+        case "/dev/stderr": descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+        default: descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        }
         guard descriptor >= 0 else { throw FileError(path: path, action: "write", errorNumber: errno) }
     }
 

@@ -18,7 +18,11 @@ public enum StandardStream: Int32, Sendable {
                 let count = Glibc.write(rawValue, buffer.baseAddress.map { $0 + done }, buffer.count - done)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    return
+                    guard errno == EAGAIN else { return }
+                    // A parent that shares the pipe may have made it non-blocking: wait, or text would be lost.
+                    var wait = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                    poll(&wait, 1, -1)
+                    continue
                 }
                 done += count
             }

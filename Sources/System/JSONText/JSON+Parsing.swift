@@ -1,18 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a text is no JSON document.
-public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
-    public let message: String
-    /// Line, from 1.
-    public let line: Int
-    /// Byte in the line, from 1.
-    public let column: Int
-
-    /// Position and cause.
-    public var description: String { "line \(line), column \(column): \(message)" }
-}
-
 extension JSON {
     /// How deep arrays and objects may nest.
     public static let depthLimit = 128
@@ -22,8 +9,10 @@ extension JSON {
     /// - Parameter bytes: UTF-8 text of one value, with white space around it.
     /// - Throws: ``JSONError`` with the position of the first byte that does not belong.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
-        var parser = JSONParser(bytes: bytes)
-        self = try parser.document()
+        self = try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) -> JSON in
+            var parser = JSONParser(bytes: buffer)
+            return try parser.document()
+        }
     }
 
     /// Reads one JSON document from a text.
@@ -32,12 +21,12 @@ extension JSON {
     }
 }
 
-/// A recursive descent parser over UTF-8 bytes.
+/// A recursive descent parser over UTF-8 bytes; it lives only as long as the buffer that it reads.
 private struct JSONParser {
-    let bytes: [UInt8]
+    let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
 
-    init(bytes: [UInt8]) {
+    init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
@@ -49,12 +38,11 @@ private struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
-        guard depth < JSON.depthLimit else { throw error("nested deeper than \(JSON.depthLimit) levels") }
         skipBlanks()
         guard index < bytes.count else { throw error("the text ends where a value should be") }
         switch bytes[index] {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try array(depth: depth + 1)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
@@ -64,17 +52,21 @@ private struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONError) -> JSON {
+        guard depth <= JSON.depthLimit else { throw error("nested deeper than \(JSON.depthLimit) levels") }
         var members: [JSON.Member] = []
         index += 1
         skipBlanks()
         if take(UInt8(ascii: "}")) { return .object(members) }
+        members.reserveCapacity(8)
         while true {
             skipBlanks()
-            guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw error("a key in quotes is missing") }
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+                throw error("a key in quotes is missing")
+            }
             let key = try string()
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw error("':' is missing after the key \"\(key)\"") }
-            members.append(JSON.Member(key, try value(depth: depth + 1)))
+            members.append(JSON.Member(key, try value(depth: depth)))
             skipBlanks()
             if take(UInt8(ascii: "}")) { return .object(members) }
             guard take(UInt8(ascii: ",")) else { throw error("',' or '}' is missing") }
@@ -82,54 +74,71 @@ private struct JSONParser {
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSON {
+        guard depth <= JSON.depthLimit else { throw error("nested deeper than \(JSON.depthLimit) levels") }
         var elements: [JSON] = []
         index += 1
         skipBlanks()
         if take(UInt8(ascii: "]")) { return .array(elements) }
         while true {
-            elements.append(try value(depth: depth + 1))
+            elements.append(try value(depth: depth))
             skipBlanks()
             if take(UInt8(ascii: "]")) { return .array(elements) }
             guard take(UInt8(ascii: ",")) else { throw error("',' or ']' is missing") }
         }
     }
 
+    // MARK: Strings
+
     private mutating func string() throws(JSONError) -> String {
         index += 1
         let start = index
-        // Most strings have no escape: find the end and decode in one go.
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") {
-            guard bytes[index] >= 0x20 else { throw error("a control character in a string must be escaped") }
-            index += 1
+        try skipPlainText()
+        // Most strings have no escape: decode them in one go.
+        if take(UInt8(ascii: "\"")) {
+            return try decoded(UnsafeBufferPointer(rebasing: bytes[start..<index - 1]), at: start)
         }
-        var text = try decoded(start..<index)
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+        return try escapedString(from: start)
+    }
+
+    /// Reads a string in which an escape was met; `start` is where its text begins.
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var text = try decoded(UnsafeBufferPointer(rebasing: bytes[start..<index]), at: start)
+        while !take(UInt8(ascii: "\"")) {
+            guard index < bytes.count else { throw error("the text ends inside a string") }
             if bytes[index] == UInt8(ascii: "\\") {
-                index += 1
                 text.unicodeScalars.append(try escape())
             } else {
                 let start = index
-                while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") {
-                    guard bytes[index] >= 0x20 else {
-                        throw error("a control character in a string must be escaped")
-                    }
-                    index += 1
-                }
-                text += try decoded(start..<index)
+                try skipPlainText()
+                text += try decoded(UnsafeBufferPointer(rebasing: bytes[start..<index]), at: start)
             }
         }
-        guard take(UInt8(ascii: "\"")) else { throw error("the text ends inside a string") }
         return text
     }
 
-    private func decoded(_ range: Range<Int>) throws(JSONError) -> String {
-        guard let text = String(validating: bytes[range], as: UTF8.self) else {
-            throw error("a string is not UTF-8")
+    /// Goes on to the next quote or backslash, or to the end of the bytes.
+    private mutating func skipPlainText() throws(JSONError) {
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+            guard byte >= 0x20 else { throw error("a control character in a string must be escaped") }
+            index += 1
         }
-        return text
+        throw error("the text ends inside a string")
+    }
+
+    private func decoded(_ part: UnsafeBufferPointer<UInt8>, at start: Int) throws(JSONError) -> String {
+        if let text = String(validating: part, as: UTF8.self) { return text }
+        var decoder = UTF8()
+        var iterator = part.makeIterator()
+        var good = start
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) { good += UTF8.width(scalar) }
+        throw error("a string is not UTF-8", at: good)
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+        let start = index
+        index += 1
         guard index < bytes.count else { throw error("the text ends inside a string") }
         let letter = bytes[index]
         index += 1
@@ -143,7 +152,7 @@ private struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw error("'\\' is followed by no escape that JSON knows")
+        default: throw error("'\\' is followed by no escape that JSON knows", at: start)
         }
     }
 
@@ -158,7 +167,7 @@ private struct JSONParser {
         index += 2
         let second = try fourDigits()
         guard (0xDC00..<0xE000).contains(second),
-            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
         else {
             index = mark
             return "\u{FFFD}"
@@ -167,50 +176,77 @@ private struct JSONParser {
     }
 
     private mutating func fourDigits() throws(JSONError) -> UInt32 {
-        guard index + 4 <= bytes.count,
-            bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let value = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
-        else { throw error("'\\u' needs four hex digits") }
+        var value: UInt32 = 0
+        for offset in 0..<4 {
+            guard index + offset < bytes.count, let digit = Self.hexDigit(bytes[index + offset]) else {
+                throw error("'\\u' needs four hex digits", at: index + offset)
+            }
+            value = value << 4 | digit
+        }
         index += 4
         return value
     }
 
+    private static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        default: nil
+        }
+    }
+
+    // MARK: Numbers and words
+
     private mutating func number() throws(JSONError) -> JSON {
         let start = index
-        var isWhole = true
-        _ = take(UInt8(ascii: "-"))
+        let isNegative = take(UInt8(ascii: "-"))
         let leadingZero = index < bytes.count && bytes[index] == UInt8(ascii: "0")
-        let whole = digits()
-        guard whole > 0, !(leadingZero && whole > 1) else {
-            index = start
-            throw error("this is no value")
-        }
+        let (count, value) = digits()
+        guard count > 0, !(leadingZero && count > 1) else { throw error("this is no value", at: start) }
+        var isWhole = true
         if take(UInt8(ascii: ".")) {
             isWhole = false
-            guard digits() > 0 else { throw error("digits are missing after '.'") }
+            guard digits().count > 0 else { throw error("digits are missing after '.'") }
         }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
             isWhole = false
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            guard digits() > 0 else { throw error("digits are missing in the exponent") }
+            guard digits().count > 0 else { throw error("digits are missing in the exponent") }
         }
+        if isWhole, let value { return .integer(isNegative ? -value : value) }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isWhole, let value = Int(text) { return .integer(value) }
-        guard let value = Double(text), value.isFinite else { throw error("the number \(text) is out of range") }
+        guard let value = Double(text), value.isFinite else {
+            throw error("the number \(text) is out of range", at: start)
+        }
         return .number(value)
     }
 
-    private mutating func digits() -> Int {
+    /// Reads digits; the value is nil when it does not fit.
+    private mutating func digits() -> (count: Int, value: Int?) {
         let start = index
-        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
-        return index - start
+        var value = 0
+        while index < bytes.count {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            // Eighteen digits always fit, more are looked at by whoever needs them.
+            if index - start < 18 { value = value * 10 + Int(digit) }
+            index += 1
+        }
+        return (index - start, index - start <= 18 ? value : nil)
     }
 
-    private mutating func word(_ text: String, _ value: JSON) throws(JSONError) -> JSON {
-        guard bytes[index...].starts(with: text.utf8) else { throw error("this is no value") }
-        index += text.utf8.count
+    private mutating func word(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+        let count = text.utf8CodeUnitCount
+        guard index + count <= bytes.count,
+            (0..<count).allSatisfy({ bytes[index + $0] == text.utf8Start[$0] })
+        else { throw error("this is no value") }
+        index += count
         return value
     }
+
+    // MARK: Bytes
 
     private mutating func take(_ byte: UInt8) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
@@ -219,13 +255,23 @@ private struct JSONParser {
     }
 
     private mutating func skipBlanks() {
-        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return
+            }
+        }
     }
 
-    private func error(_ message: String) -> JSONError {
-        let before = bytes[..<min(index, bytes.count)]
-        let line = before.count { $0 == 0x0A } + 1
-        let column = before.reversed().prefix { $0 != 0x0A }.count + 1
-        return JSONError(message: message, line: line, column: column)
+    private func error(_ message: String) -> JSONError { error(message, at: index) }
+
+    private func error(_ message: String, at place: Int) -> JSONError {
+        var line = 1
+        var lineStart = 0
+        for (offset, byte) in bytes[..<min(place, bytes.count)].enumerated() where byte == 0x0A {
+            line += 1
+            lineStart = offset + 1
+        }
+        return JSONError(message: message, line: line, column: min(place, bytes.count) - lineStart + 1)
     }
 }

@@ -23,11 +23,11 @@ extension JSON {
         case .number(let value): out += value.isFinite ? String(value) : "null"
         case .string(let text): Self.writeQuoted(text, to: &out)
         case .array(let elements):
-            Self.writeList(elements, in: "[]", to: &out, indent: indent) { element, out, indent in
+            Self.writeList(elements, in: ("[", "]"), to: &out, indent: indent) { element, out, indent in
                 element.write(to: &out, indent: indent)
             }
         case .object(let members):
-            Self.writeList(members, in: "{}", to: &out, indent: indent) { member, out, indent in
+            Self.writeList(members, in: ("{", "}"), to: &out, indent: indent) { member, out, indent in
                 Self.writeQuoted(member.key, to: &out)
                 out += indent == nil ? ":" : ": "
                 member.value.write(to: &out, indent: indent)
@@ -36,10 +36,13 @@ extension JSON {
     }
 
     private static func writeList<Element>(
-        _ elements: [Element], in brackets: String, to out: inout String, indent: Int?,
+        _ elements: [Element],
+        in brackets: (String, String),
+        to out: inout String,
+        indent: Int?,
         element: (Element, inout String, Int?) -> Void
     ) {
-        out += brackets.prefix(1)
+        out += brackets.0
         let inner = indent.map { $0 + 1 }
         for (index, item) in elements.enumerated() {
             if index > 0 { out += "," }
@@ -47,12 +50,21 @@ extension JSON {
             element(item, &out, inner)
         }
         if let indent, !elements.isEmpty { out += "\n" + String(repeating: "  ", count: indent) }
-        out += brackets.suffix(1)
+        out += brackets.1
     }
 
     /// Appends a text in quotes, with the escapes that JSON asks for.
     public static func writeQuoted(_ text: String, to out: inout String) {
         out += "\""
+        defer { out += "\"" }
+        // Most texts need no escape: hex and names are appended whole.
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        guard !isPlain else {
+            out += text
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": out += "\\\""
@@ -66,6 +78,5 @@ extension JSON {
             default: out.unicodeScalars.append(scalar)
             }
         }
-        out += "\""
     }
 }

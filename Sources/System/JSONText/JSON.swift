@@ -3,14 +3,20 @@
 /// A JSON value that keeps the order of its keys.
 ///
 /// Source: RFC 8259.
-public indirect enum JSON: Hashable, Sendable {
+public enum JSON: Hashable, Sendable {
+    /// Nothing.
     case null
+    /// True or false.
     case boolean(Bool)
     /// A number without fraction and exponent that fits 64 bits.
     case integer(Int)
+    /// Any other number.
     case number(Double)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([JSON])
+    /// Keys and values in the order of the text; a key that comes twice is kept twice.
     case object([Member])
 
     /// A key and its value.
@@ -27,7 +33,7 @@ public indirect enum JSON: Hashable, Sendable {
         }
     }
 
-    /// The value of a key in an object; nil in all other cases.
+    /// The value of a key in an object, the last one if it comes twice; nil in all other cases.
     public subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.key == key }?.value

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a line of a script is no command.
+public struct CommandTextError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the line.
+    public enum Cause: Hashable, Sendable {
+        /// The text is no hex text.
+        case hex(HexError)
+        /// The bytes are no command.
+        case command(APDUError)
+    }
+
+    /// What is wrong.
+    public let cause: Cause
+    /// Where in the line, in characters from 1; for a command of the wrong shape the column of its first digit.
+    public let column: Int
+
+    /// Column and cause.
+    public var description: String {
+        switch cause {
+        case .hex(let error): "column \(column): \(error)"
+        case .command(let error): "column \(column): \(error)"
+        }
+    }
+}
+
+/// One line of a command script, as people and tools write it.
+///
+/// Hex text in any form that ``HexText`` takes. A comment begins with `#`, `//` or `;` and runs to the end of the
+/// line. The layout of the length fields is kept: what was read is what is sent.
+public struct CommandText {
+    /// Reads a line as a command.
+    ///
+    /// - Parameter line: The line, with or without its line end.
+    /// - Returns: The command, or nil when the line is empty or only a comment.
+    /// - Throws: ``CommandTextError`` with the column in this line.
+    public static func parse(_ line: String) throws(CommandTextError) -> CommandAPDU? {
+        guard let content = Content(line) else { return nil }
+        let bytes = try content.bytes()
+        do {
+            return try CommandAPDU(bytes: bytes)
+        } catch {
+            throw CommandTextError(cause: .command(error), column: content.column)
+        }
+    }
+
+    /// Reads a line as bytes that need not be a command.
+    ///
+    /// - Parameter line: The line, with or without its line end.
+    /// - Returns: The bytes, or nil when the line is empty or only a comment.
+    /// - Throws: ``CommandTextError`` with the column in this line.
+    public static func bytes(_ line: String) throws(CommandTextError) -> [UInt8]? {
+        guard let content = Content(line) else { return nil }
+        return try content.bytes()
+    }
+
+    /// What is left of a line without comment and blanks around.
+    private struct Content {
+        let text: Substring
+        /// Column of the first character.
+        let column: Int
+
+        init?(_ line: String) {
+            var text = line[...]
+            var column = 1
+            // Editors put a byte order mark before the first line; some tools, a blank that is no space.
+            while let first = text.first, first.isWhitespace || first == "\u{FEFF}" {
+                text = text.dropFirst()
+                column += 1
+            }
+            var end = text.startIndex
+            while end < text.endIndex, text[end] != "#", text[end] != ";" {
+                if text[end] == "/", text[end...].hasPrefix("//") { break }
+                end = text.index(after: end)
+            }
+            text = text[..<end]
+            while let last = text.last, last.isWhitespace { text = text.dropLast() }
+            guard !text.isEmpty else { return nil }
+            self.text = text
+            self.column = column
+        }
+
+        func bytes() throws(CommandTextError) -> [UInt8] {
+            do {
+                return try HexText.bytes(text)
+            } catch {
+                throw CommandTextError(cause: .hex(error), column: column + error.column - 1)
+            }
+        }
+    }
+}
