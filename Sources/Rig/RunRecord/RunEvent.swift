@@ -22,7 +22,9 @@ public enum RunEvent: Sendable {
     case runEnded(RunRecord)
 }
 
-/// Somebody who listens to a run. Called by one thread at a time.
+/// Somebody who listens to a run.
+///
+/// Called by one thread at a time.
 public protocol RunObserver: AnyObject {
     /// Takes an event.
     func observe(_ event: RunEvent)

@@ -85,8 +85,14 @@ public struct Problem: Hashable, Sendable {
 
     /// Makes a problem.
     public init(
-        type: String, isRigError: Bool, message: String, file: String, line: Int, step: String = "",
-        details: [String] = [], hint: String = ""
+        type: String,
+        isRigError: Bool,
+        message: String,
+        file: String,
+        line: Int,
+        step: String = "",
+        details: [String] = [],
+        hint: String = ""
     ) {
         self.type = type
         self.isRigError = isRigError

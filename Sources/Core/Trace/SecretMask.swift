@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import SmartCard
+
+/// Knows which bytes of commands, answers and messages nobody should read.
+///
+/// Hidden are: the data field of VERIFY, CHANGE REFERENCE DATA and RESET RETRY COUNTER in every class, keys loaded into
+/// a reader, the PIN fields of a wallet card's commands, the values of named secrets wherever they occur, and what
+/// the rules of the present step add. Header and length fields stay readable.
+public struct SecretMask: Sendable {
+    /// Values shorter than this are not searched for: they would be found everywhere.
+    public static let shortestValue = 4
+    /// Values of bytes that are no digits are learned from this length on.
+    private static let shortestLearned = 6
+    /// How many values are learned from commands before the oldest is forgotten.
+    private static let learnedLimit = 64
+
+    /// True when nothing is hidden.
+    public var showsSecrets: Bool
+    /// What the present step hides besides.
+    public var rules: [MaskRule] = []
+
+    private let target: String?
+    private var values: [[UInt8]] = []
+    private var learned: [[UInt8]] = []
+
+    /// Makes a mask.
+    ///
+    /// - Parameters:
+    ///   - target: The device's word; nil when it is not known, and then the fields of all devices are looked for.
+    ///   - showsSecrets: Hide nothing.
+    public init(target: String?, showsSecrets: Bool = false) {
+        self.target = target
+        self.showsSecrets = showsSecrets
+    }
+
+    /// Adds the value of a named secret.
+    public mutating func addSecret(_ value: [UInt8]) {
+        guard value.count >= Self.shortestValue, !values.contains(value) else { return }
+        values.append(value)
+        // The longest first, so that a secret inside of another does not leave the rest of it readable.
+        values.sort { $0.count > $1.count }
+    }
+
+    /// Adds a named secret that is text: the text itself, and its bytes where it is hex.
+    public mutating func addSecret(_ text: String) {
+        addSecret(Array(text.utf8))
+        if let bytes = try? HexText.bytes(text) { addSecret(bytes) }
+    }
+
+    /// The ranges of a command that are hidden.
+    public func hiddenInCommand(_ command: [UInt8]) -> [Range<Int>] {
+        guard !showsSecrets, command.count > 5 else { return [] }
+        var out: [Range<Int>] = []
+        let mayHoldTLV = target == nil || target == "tangem"
+        guard
+            mayHoldTLV || !rules.isEmpty || !values.isEmpty || !learned.isEmpty
+                || Self.isSecretInstruction(command)
+        else { return [] }
+        let data = CommandLayout(command).data
+        guard !data.isEmpty else { return [] }
+        if Self.isSecretInstruction(command) { out.append(data) }
+        if mayHoldTLV { out += walletFields(in: command, data: data) }
+        for rule in rules { out += rule.ranges(in: command, data: data, coding: coding) }
+        out += occurrences(in: command, from: data.lowerBound)
+        return out
+    }
+
+    /// The ranges of an answer that are hidden; the status word never is.
+    public func hiddenInResponse(_ response: [UInt8], to command: [UInt8]) -> [Range<Int>] {
+        guard !showsSecrets, response.count > 2 else { return [] }
+        guard !rules.isEmpty || !values.isEmpty || !learned.isEmpty else { return [] }
+        let data = 0..<response.count - 2
+        var out: [Range<Int>] = []
+        for rule in rules { out += rule.ranges(in: response, data: data, coding: coding) }
+        out += occurrences(in: response, from: 0).map { $0.clamped(to: data) }
+        return out
+    }
+
+    /// Remembers what a command hides by its instruction, so that it is hidden in later messages as well.
+    public mutating func learn(from command: [UInt8]) {
+        guard !showsSecrets, command.count > 5 else { return }
+        var secrets: [Range<Int>] = []
+        let data = CommandLayout(command).data
+        if Self.isSecretInstruction(command) { secrets.append(data) }
+        if target == nil || target == "tangem" { secrets += walletFields(in: command, data: data) }
+        for range in secrets {
+            let value = Array(command[range])
+            learn(value)
+            // A PIN is often padded with FF; messages show it without.
+            let padding = value.reversed().prefix { $0 == 0xFF }.count
+            if padding > 0 { learn(Array(value.dropLast(padding))) }
+        }
+    }
+
+    private mutating func learn(_ value: [UInt8]) {
+        // Values such as 00000000 or 01020304 occur in all test data; to hide them would make traces useless.
+        let isDigits = value.allSatisfy { (0x30...0x39).contains($0) }
+        guard value.count >= (isDigits ? Self.shortestValue : Self.shortestLearned),
+            value.contains(where: { $0 != value[0] }), !learned.contains(value), !values.contains(value)
+        else { return }
+        if learned.count == Self.learnedLimit { learned.removeFirst() }
+        learned.append(value)
+    }
+
+    /// A text with the secret values replaced by stars, whether they stand there as text or as hex.
+    public func mask(text: String) -> String {
+        guard !showsSecrets, !(values.isEmpty && learned.isEmpty) else { return text }
+        var bytes = Array(text.utf8)
+        for value in values + learned {
+            TextMask.hideLiteral(value, in: &bytes)
+            TextMask.hideHex(value, in: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private var coding: TLVRanges.Coding { target == "tangem" ? .flat : .ber }
+
+    /// INS 20, 24 and 2C with their BER twins in every class of the card, and LOAD KEYS of the reader.
+    ///
+    /// Source: ISO/IEC 7816-4:2013 §7.5; PC/SC part 3 §3.2.2.1.4.
+    private static func isSecretInstruction(_ command: [UInt8]) -> Bool {
+        if command[0] == 0xFF { return command[1] == 0x82 }
+        switch command[1] {
+        case 0x20, 0x21, 0x24, 0x25, 0x2C, 0x2D: return true
+        default: return false
+        }
+    }
+
+    /// Values of tags 10 to 13 (PIN, new PIN, PIN2, new PIN2) of a Tangem command.
+    private func walletFields(in command: [UInt8], data: Range<Int>) -> [Range<Int>] {
+        // Of an unknown card only a data field that is nothing but such objects, in the class that they have, counts.
+        if target == nil {
+            guard command[0] == 0, command[1] >= 0xF0 || command[1] == 0xD0 || command[1] == 0xD1 else {
+                return []
+            }
+        }
+        let (objects, isWhole) = TLVRanges(command, coding: .flat).objects(in: data)
+        guard target != nil || isWhole else { return [] }
+        return objects.filter { (0x10...0x13).contains($0.tag) }.map(\.value)
+    }
+
+    private func occurrences(in bytes: [UInt8], from start: Int) -> [Range<Int>] {
+        var out: [Range<Int>] = []
+        for value in values { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
+        for value in learned { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
+        return out
+    }
+}

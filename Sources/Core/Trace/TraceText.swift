@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import JSONText
+
+/// A trace as text for people: `trace show`.
+///
+/// Made line by line, so that a long trace need not be in memory. Meanings of status words and decoded data come from
+/// the caller, who knows the device.
+public struct TraceText {
+    /// The meaning of a status word in words; empty says nothing.
+    public var meaning: (UInt16) -> String
+    /// Lines that explain the data of an answer; empty says nothing.
+    public var decode: (_ command: [UInt8], _ data: [UInt8]) -> [String]
+
+    private var lastStep = ""
+
+    /// Makes the text without meanings and decoded data, which the caller may add.
+    public init(
+        meaning: @escaping (UInt16) -> String = { _ in "" },
+        decode: @escaping (_ command: [UInt8], _ data: [UInt8]) -> [String] = { _, _ in [] }
+    ) {
+        self.meaning = meaning
+        self.decode = decode
+    }
+
+    /// The lines of a header, each with its line feed.
+    public func text(of header: TraceHeader) -> String {
+        var rows: [(String, String?)] = [("suite", header.suite), ("case", header.caseName)]
+        rows += [
+            ("target", header.target), ("via", header.via), ("reader", header.reader), ("ATR", header.atr),
+        ]
+        rows += [("protocol", header.protocolName), ("firmware", header.firmware)]
+        rows += [("seed", header.seed.map { String($0) }), ("started", header.started), ("rig", header.rig)]
+        var out = ""
+        for (key, value) in rows {
+            guard let value, !value.isEmpty else { continue }
+            out += key + String(repeating: " ", count: 10 - key.count) + visible(value) + "\n"
+        }
+        if header.showsSecrets { out += "contains secrets: do not pass it on\n" }
+        return out
+    }
+
+    /// The lines of a record, each with its line feed.
+    public mutating func text(of record: TraceRecord) -> String {
+        switch record {
+        case .exchange(let exchange): return text(of: exchange)
+        case .event(let event):
+            let fields = event.fields.map { " \($0.key)=\($0.value.string ?? $0.value.text)" }.joined()
+            return time(event.microseconds) + "  -- " + visible(event.name + fields) + "\n"
+        case .note(let note, let microseconds): return time(microseconds) + "  -- " + visible(note) + "\n"
+        case .end(let verdict, let exchanges):
+            return "end: \(visible(verdict)), \(exchanges) \(exchanges == 1 ? "exchange" : "exchanges")\n"
+        }
+    }
+
+    private mutating func text(of exchange: TraceExchange) -> String {
+        var out = ""
+        if exchange.step != lastStep {
+            lastStep = exchange.step
+            if !lastStep.isEmpty { out += "\(visible(lastStep))\n" }
+        }
+        out += "\(time(exchange.start))  \(exchange.number)"
+        let name = exchange.name.isEmpty ? CommandNames.name(of: exchange.command.bytes) ?? "" : exchange.name
+        if !name.isEmpty { out += "  " + visible(name) }
+        out += "  > " + exchange.command.text
+        let duration = exchange.microseconds.map { "  \(DecimalText.milliseconds($0)) ms" } ?? ""
+        switch exchange.outcome {
+        case .fault(let word, let detail):
+            out +=
+                "  < none" + duration + "  \(visible(word))" + (detail.isEmpty ? "" : ": \(visible(detail))")
+                + "\n"
+        case .response(let response):
+            out += "  < " + response.text + duration
+            let words = exchange.statusWord.map(meaning) ?? ""
+            out += (words.isEmpty ? "" : "  " + words) + "\n"
+            if response.hidden.isEmpty, response.bytes.count > 2 {
+                for line in decode(exchange.command.bytes, Array(response.bytes.dropLast(2))) {
+                    out += "            " + visible(line) + "\n"
+                }
+            }
+        }
+        return out
+    }
+
+    /// Milliseconds from the start, right-aligned.
+    private func time(_ microseconds: Double?) -> String {
+        let text = microseconds.map(DecimalText.milliseconds) ?? ""
+        return String(repeating: " ", count: max(0, 10 - text.count)) + text
+    }
+
+    /// Text from a file cannot steer a terminal: control characters become visible.
+    private func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return text
+        }
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard scalar.properties.generalCategory == .control else {
+                out.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            out.append(
+                contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+            )
+        }
+        return String(out)
+    }
+}

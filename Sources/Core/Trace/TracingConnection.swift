@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import JSONText
+
+/// A connection that writes down all that passes, with secrets masked.
+public final class TracingConnection: Connection {
+    /// What is masked; the runner sets the rules of the present step here.
+    public var masks: SecretMask
+    /// Where the lines go.
+    public let writer: TraceWriter
+
+    private let inner: any Connection
+    private let clock: any RigClock
+    private let origin: Duration
+    private let namer: ([UInt8]) -> String?
+    private let modelTime: () -> Duration?
+    private var recent = RecentExchanges()
+
+    /// Wraps a connection; times count from now on.
+    ///
+    /// - Parameters:
+    ///   - inner: The connection below.
+    ///   - writer: Where the lines go.
+    ///   - clock: The time of the run.
+    ///   - origin: The clock's time at the start of the trace; nil is now.
+    ///   - masks: What is masked.
+    ///   - modelTime: The time that the emulator's model gave its last answer, where it is known beside the clock's.
+    ///   - namer: The name of a command; what it does not know is named by the standard.
+    public init(
+        _ inner: any Connection,
+        writer: TraceWriter,
+        clock: any RigClock,
+        origin: Duration? = nil,
+        masks: SecretMask,
+        modelTime: @escaping () -> Duration? = { nil },
+        namer: @escaping ([UInt8]) -> String? = { _ in nil }
+    ) {
+        self.inner = inner
+        self.writer = writer
+        self.clock = clock
+        self.origin = origin ?? clock.now
+        self.masks = masks
+        self.modelTime = modelTime
+        self.namer = namer
+    }
+
+    /// Facts of the connection below.
+    public var facts: ConnectionFacts { inner.facts }
+
+    /// Deadline of the connection below.
+    public var exchangeDeadline: Duration {
+        get { inner.exchangeDeadline }
+        set { inner.exchangeDeadline = newValue }
+    }
+
+    /// Sends a command and writes down what came back.
+    public func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+        masks.learn(from: command)
+        let name = namer(command) ?? CommandNames.name(of: command)
+        let start = clock.now
+        let response: [UInt8]
+        do {
+            response = try inner.transmit(command)
+        } catch {
+            let duration = clock.now - start
+            let hidden = hidden(masks.hiddenInCommand(command), of: command)
+            writer.fault(
+                command: command,
+                fault: masked(error),
+                start: start - origin,
+                duration: duration,
+                name: name,
+                hiddenInCommand: hidden
+            )
+            recent.add(command, hidden, .fault(error.kind.rawValue, detail: ""), duration)
+            throw error
+        }
+        let duration = clock.now - start
+        let hiddenCommand = hidden(masks.hiddenInCommand(command), of: command)
+        let hiddenResponse = hidden(masks.hiddenInResponse(response, to: command), of: response)
+        writer.exchange(
+            command: command,
+            response: response,
+            start: start - origin,
+            duration: duration,
+            model: modelTime(),
+            name: name,
+            hiddenInCommand: hiddenCommand,
+            hiddenInResponse: hiddenResponse
+        )
+        recent.add(command, hiddenCommand, .response(TracedBytes(response, hidden: hiddenResponse)), duration)
+        return response
+    }
+
+    /// Resets the card and writes it down.
+    public func reset(_ kind: ResetKind) throws(TransportFault) {
+        try recording("reset", [JSON.Member("kind", .string(kind.rawValue))]) { () throws(TransportFault) in
+            try inner.reset(kind)
+        }
+    }
+
+    /// Switches the field and writes it down.
+    public func setField(_ state: FieldState) throws(TransportFault) {
+        try recording("field", [JSON.Member("state", .string(state.rawValue))]) { () throws(TransportFault) in
+            try inner.setField(state)
+        }
+    }
+
+    /// Connects anew and writes it down.
+    public func reconnect() throws(TransportFault) {
+        try recording("reconnect", []) { () throws(TransportFault) in
+            try inner.reconnect()
+        }
+    }
+
+    /// Closes the connection below; the writer stays open.
+    public func close() {
+        inner.close()
+    }
+
+    /// Writes down something that the runner did to the card's surroundings.
+    public func record(event name: String, fields: [JSON.Member] = []) {
+        writer.event(name, fields: fields, time: clock.now - origin)
+    }
+
+    /// The first and last exchanges since the last call, as reports show them.
+    public func takeSummaries() -> ExchangeExcerpts {
+        recent.take()
+    }
+
+    private func recording(
+        _ name: String,
+        _ fields: [JSON.Member],
+        _ body: () throws(TransportFault) -> Void
+    ) throws(TransportFault) {
+        let time = clock.now - origin
+        do {
+            try body()
+        } catch {
+            let fault = masked(error)
+            let trouble = [
+                JSON.Member("fault", .string(fault.kind.rawValue)),
+                JSON.Member("detail", .string(fault.detail)),
+            ]
+            writer.event(name, fields: fields + trouble, time: time)
+            throw error
+        }
+        writer.event(name, fields: fields, time: time)
+    }
+
+    private func hidden(_ ranges: [Range<Int>], of bytes: [UInt8]) -> [Range<Int>] {
+        ranges.isEmpty ? [] : TracedBytes.merged(ranges, count: bytes.count)
+    }
+
+    private func masked(_ fault: TransportFault) -> TransportFault {
+        TransportFault(
+            fault.kind,
+            masks.mask(text: fault.detail),
+            hint: masks.mask(text: fault.hint),
+            code: fault.code
+        )
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// One look at a LED.
+public struct LEDSample: Hashable, Sendable {
+    /// What was seen.
+    public let state: LEDState
+    /// When, on the clock of the run.
+    public let time: Duration
+
+    /// Makes a sample.
+    public init(_ state: LEDState, at time: Duration) {
+        self.state = state
+        self.time = time
+    }
+}
+
+/// What a check of a LED came to.
+public struct LEDVerdict: Hashable, Sendable {
+    /// Whether the LED did what was expected.
+    public let holds: Bool
+    /// The verdict in one sentence; on a failure it names what did not happen.
+    public let text: String
+    /// The last look that showed the old state; nil when none did.
+    public let lastOld: LEDSample?
+    /// The first look of the steady new state, or the look that broke a hold; nil when there was none.
+    public let firstNew: LEDSample?
+    /// How often the LED was looked at.
+    public let sampleCount: Int
+}

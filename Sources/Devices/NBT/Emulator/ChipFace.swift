@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+
+/// The two ways to reach the chip.
+enum ChipInterface: Sendable {
+    case nfc
+    case i2c
+}
+
+/// One face of the chip, as a card.
+final class ChipFace: Card {
+    private let interface: ChipInterface
+    private let core: ChipCore
+
+    init(_ interface: ChipInterface, of core: ChipCore) {
+        self.interface = interface
+        self.core = core
+    }
+
+    var atr: [UInt8] { core.withState { $0.settings.atr } }
+
+    func powerOn() { core.setPower(true, of: interface) }
+
+    func powerOff() { core.setPower(false, of: interface) }
+
+    func respond(to command: [UInt8]) -> CardAnswer {
+        core.withState { $0.answer(command, on: interface) }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import NBTConstants
+import SmartCard
+
+extension ChipState {
+    /// UPDATE BINARY: writes into the selected file, or replaces one record of the access policy.
+    mutating func updateBinary(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
+        guard let file = self[face].file, let size = files[file]?.count else {
+            return .status(NBTStatus.noFileSelected)
+        }
+        guard command.form == .case3Short else { return .status(NBTStatus.wrongLength) }
+        guard isAllowed(toWrite: true, file: file, over: face) else {
+            return .status(NBTStatus.securityNotSatisfied)
+        }
+        if file == .accessPolicy { return updatePolicy(command.data, on: face) }
+        let start = command.p1p2
+        guard start < size else { return .status(NBTStatus.wrongParameters) }
+        let end = start + command.nc
+        guard end <= size else { return .status(NBTStatus.wrongLength) }
+        if file == .capabilityContainer, ContainerLayout.protectedOffsets.overlaps(start..<end) {
+            return .status(NBTStatus.conditionsNotSatisfied)
+        }
+        return write(command.data, to: file, at: start, on: face)
+    }
+
+    /// Replaces the record whose file id the data begin with; the offset of the command does not matter.
+    private mutating func updatePolicy(_ record: [UInt8], on face: ChipInterface) -> ChipReply {
+        guard record.count == AccessPolicyLayout.recordSize,
+            record.dropFirst(2).allSatisfy(PolicyRecord.isRight),
+            let table = files[.accessPolicy],
+            let start = PolicyRecord.offset(of: Array(record.prefix(2)), in: table)
+        else { return .status(NBTStatus.wrongData) }
+        return write(record, to: .accessPolicy, at: start, on: face)
+    }
+
+    /// Stores bytes, all of them or up to the moment when the field goes.
+    private mutating func write(
+        _ data: [UInt8],
+        to file: NBTFile,
+        at start: Int,
+        on face: ChipInterface
+    ) -> ChipReply {
+        var stored = data
+        var isCut = false
+        if face == .nfc, let limit = cutAfterBytes {
+            isCut = true
+            cutAfterBytes = nil
+            // A policy record is never torn: half a record would leave a file without rules.
+            stored = file == .accessPolicy && limit < data.count ? [] : Array(data.prefix(limit))
+            nfc = FaceState()
+        }
+        files[file]?.replaceSubrange(start..<start + stored.count, with: stored)
+        return ChipReply(written: stored.count, isCut: isCut)
+    }
+}

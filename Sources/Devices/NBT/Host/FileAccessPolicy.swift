@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+public import NBTConstants
+import SmartCard
+
+/// When a file may be read or written over one interface.
+///
+/// An open set: a byte of no known form is kept.
+public struct AccessCondition: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The rights byte.
+    public let rawValue: UInt8
+
+    /// Makes a condition from its byte.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Always.
+    public static let always = AccessCondition(rawValue: AccessByte.always)
+    /// Never.
+    public static let never = AccessCondition(rawValue: AccessByte.never)
+
+    /// After a password was presented.
+    ///
+    /// - Parameter id: The password's id, 1 to 31.
+    /// - Throws: ``NBTError/argument(_:)`` for any other id.
+    public static func password(_ id: UInt8) throws(NBTError) -> AccessCondition {
+        guard AccessByte.passwordIDs.contains(id) else {
+            throw .argument("a password id is 1 to 31, not \(id)")
+        }
+        return AccessCondition(rawValue: AccessByte.passwordFlag | id)
+    }
+
+    /// The id of the password that opens the file; nil when none does.
+    public var passwordID: UInt8? {
+        let id = rawValue & AccessByte.passwordMask
+        guard rawValue == AccessByte.passwordFlag | id, AccessByte.passwordIDs.contains(id) else {
+            return nil
+        }
+        return id
+    }
+
+    /// `always`, `never`, `password 1`, or the byte.
+    public var description: String {
+        if self == .always { return "always" }
+        if self == .never { return "never" }
+        if let passwordID { return "password \(passwordID)" }
+        return "unknown right \([rawValue].hex)"
+    }
+}
+
+/// Who may do what with a file: one record of the access policy.
+public struct FileAccessPolicy: Hashable, Sendable {
+    /// The file that the record is about.
+    public var file: NBTFile
+    /// Reading over I2C.
+    public var i2cRead: AccessCondition
+    /// Writing over I2C.
+    public var i2cWrite: AccessCondition
+    /// Reading over NFC.
+    public var nfcRead: AccessCondition
+    /// Writing over NFC.
+    public var nfcWrite: AccessCondition
+
+    /// Makes a record.
+    public init(
+        file: NBTFile,
+        i2cRead: AccessCondition,
+        i2cWrite: AccessCondition,
+        nfcRead: AccessCondition,
+        nfcWrite: AccessCondition
+    ) {
+        self.file = file
+        self.i2cRead = i2cRead
+        self.i2cWrite = i2cWrite
+        self.nfcRead = nfcRead
+        self.nfcWrite = nfcWrite
+    }
+
+    /// The record's six bytes.
+    public var bytes: [UInt8] {
+        file.idBytes + [i2cRead.rawValue, i2cWrite.rawValue, nfcRead.rawValue, nfcWrite.rawValue]
+    }
+}
+
+/// The whole access policy of the chip.
+public struct FileAccessTable: Hashable, Sendable {
+    /// The records, in the order of the file.
+    public var policies: [FileAccessPolicy]
+
+    /// Makes a table from records.
+    public init(_ policies: [FileAccessPolicy]) {
+        self.policies = policies
+    }
+
+    /// Reads a table.
+    ///
+    /// - Parameter bytes: The content of the policy file, records of six bytes.
+    /// - Throws: ``NBTError/malformedAnswer(command:detail:)`` when the last record is not whole, or there is none.
+    public init(bytes: [UInt8]) throws(NBTError) {
+        let size = AccessPolicyLayout.recordSize
+        guard !bytes.isEmpty, bytes.count.isMultiple(of: size) else {
+            throw .malformedAnswer(
+                command: "READ BINARY of the access policy",
+                detail: "\(bytes.count) bytes are no whole records of \(size) bytes"
+            )
+        }
+        policies = stride(from: 0, to: bytes.count, by: size).map { start in
+            FileAccessPolicy(
+                file: NBTFile(rawValue: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1])),
+                i2cRead: AccessCondition(rawValue: bytes[start + 2]),
+                i2cWrite: AccessCondition(rawValue: bytes[start + 3]),
+                nfcRead: AccessCondition(rawValue: bytes[start + 4]),
+                nfcWrite: AccessCondition(rawValue: bytes[start + 5])
+            )
+        }
+    }
+
+    /// The bytes of the policy file.
+    public var bytes: [UInt8] { policies.flatMap(\.bytes) }
+
+    /// The record of a file; nil when the table has none.
+    public subscript(file: NBTFile) -> FileAccessPolicy? {
+        policies.first { $0.file == file }
+    }
+}

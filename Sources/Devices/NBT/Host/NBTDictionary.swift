@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+public import NBTConstants
+public import SmartCard
+
+/// Names for what goes over the wire, for traces and messages.
+public enum NBTDictionary {
+    /// Finds a file by its word (`FILE_1`, `CC`, `NDEF`, `FAP`).
+    public static func file(named word: String) -> NBTFile? { NBTFile(name: word) }
+
+    /// The words of all files.
+    public static let fileNames: [String] = NBTFile.all.compactMap(\.name)
+
+    /// The name of a command, for example `SELECT FILE_1`; nil when the chip has no such command.
+    public static func name(of command: CommandAPDU) -> String? {
+        if command.cla == NBTInstruction.configuratorClass {
+            switch command.ins {
+            case NBTInstruction.setConfiguration: return "SET CONFIGURATION"
+            case NBTInstruction.getConfiguration: return "GET CONFIGURATION"
+            default: return nil
+            }
+        }
+        guard command.cla == NBTInstruction.tagClass else { return nil }
+        return command.ins == NBTInstruction.select ? selectName(command) : names[command.ins]
+    }
+
+    private static func selectName(_ command: CommandAPDU) -> String {
+        if command.p1 == NBTInstruction.selectByName {
+            switch command.data {
+            case NBTApplication.tag: return "SELECT application"
+            case NBTApplication.configurator: return "SELECT configurator"
+            default: return "SELECT \(command.data.hex)"
+            }
+        }
+        guard command.nc >= 2 else { return "SELECT" }
+        let file = NBTFile(rawValue: UInt16(command.data[0]) << 8 | UInt16(command.data[1]))
+        return "SELECT \(file.name ?? file.idBytes.hex)"
+    }
+
+    private static let names: [UInt8: String] = [
+        NBTInstruction.readBinary: "READ BINARY",
+        NBTInstruction.updateBinary: "UPDATE BINARY",
+        NBTInstruction.getData: "GET DATA",
+        NBTInstruction.authenticateTag: "AUTHENTICATE TAG",
+        NBTInstruction.createPassword: "CREATE PASSWORD",
+        NBTInstruction.deletePassword: "DELETE PASSWORD",
+        NBTInstruction.changePassword: "CHANGE PASSWORD",
+        NBTInstruction.personalizeData: "PERSONALIZE DATA",
+    ]
+}

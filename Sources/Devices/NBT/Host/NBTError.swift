@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import SmartCard
+
+/// Why an operation on the chip did not succeed.
+public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No usable answer came.
+    case transport(TransportFault)
+    /// A command was answered with another status word than `9000`.
+    case unexpectedStatus(UnexpectedStatus)
+    /// The data of an answer are not what the command promises.
+    case malformedAnswer(command: String, detail: String)
+    /// An argument is out of its range; nothing was sent.
+    case argument(String)
+
+    /// A status word that was not expected.
+    public struct UnexpectedStatus: Hashable, Sendable {
+        /// The command, in words.
+        public let command: String
+        /// The status word.
+        public let sw: StatusWord
+        /// What the status word says after this command; nil when no source tells.
+        public let meaning: String?
+    }
+
+    /// The kind of error in one word, as scenarios name it.
+    public var word: String {
+        switch self {
+        case .transport: "transport"
+        case .unexpectedStatus: "unexpectedStatus"
+        case .malformedAnswer: "malformedAnswer"
+        case .argument: "argument"
+        }
+    }
+
+    /// What happened, where, and what to do.
+    public var description: String {
+        switch self {
+        case .transport(let fault):
+            return fault.description
+        case .unexpectedStatus(let status):
+            let meaning = status.meaning.map { ": \($0)" } ?? ", expected 9000"
+            return "\(status.command) was answered with \(status.sw)\(meaning)"
+        case .malformedAnswer(let command, let detail):
+            return "the answer to \(command) cannot be used: \(detail)"
+        case .argument(let text):
+            return text
+        }
+    }
+}

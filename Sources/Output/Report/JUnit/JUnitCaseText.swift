@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+import RunRecord
+
+/// One `testcase` of a JUnit report.
+struct JUnitCaseText {
+    let options: JUnitOptions
+    /// The most bytes of `system-out` and of a body in a case that did not pass.
+    let failingLimit: Int
+
+    private static let messageLimit = 2000
+    private static let attachmentLimit = 4
+
+    /// Writes a case.
+    ///
+    /// - Parameters:
+    ///   - item: The case.
+    ///   - name: Its name, unique in the report.
+    ///   - suite: The suite.
+    ///   - className: The suite's name as the report has it.
+    ///   - xml: Takes the text.
+    func write(
+        _ item: CaseRecord,
+        named name: String,
+        suite: SuiteRecord,
+        className: String,
+        to xml: inout XMLText
+    ) {
+        let outcome = item.outcome
+        let file = item.file.isEmpty ? suite.file : item.file
+        xml.markup("    <testcase")
+        xml.attribute("name", name)
+        xml.attribute("classname", className)
+        xml.attribute("time", JUnitTime.seconds(item.duration))
+        if let stamp = item.started.flatMap(JUnitTime.stamp) { xml.attribute("timestamp", stamp) }
+        xml.attribute("file", CaseNames.clean(ProblemText.slashed(file), fallback: "unknown"))
+        xml.attribute("line", max(item.line, 1))
+        xml.attribute("assertions", item.assertionCount)
+        let links = attachments(of: item)
+        let properties = properties(of: item, links: links)
+        let isPlain = outcome.verdict == .passed && !item.isFlaky
+        if isPlain, properties.isEmpty, item.attempts.last?.steps.isEmpty ?? true, item.warnings.isEmpty {
+            xml.markup("/>\n")
+            return
+        }
+        xml.markup(">\n")
+        Self.write(properties, indent: "      ", to: &xml)
+        writeOutcome(outcome, of: item, to: &xml)
+        writeOutput(of: item, isPlain: isPlain, links: links, to: &xml)
+        if !item.warnings.isEmpty {
+            xml.markup("      <system-err>")
+            let lines = item.warnings.map { "warning: \($0)" }
+            xml.text(
+                LimitedText.joined(
+                    lines,
+                    limit: options.passingLimit,
+                    cutNotice: "cut, all warnings in run.json"
+                )
+            )
+            xml.markup("</system-err>\n")
+        }
+        xml.markup("    </testcase>\n")
+    }
+
+    /// Writes properties; no element when there are none.
+    static func write(_ properties: [(String, String)], indent: StaticString, to xml: inout XMLText) {
+        guard !properties.isEmpty else { return }
+        xml.markup(indent)
+        xml.markup("<properties>\n")
+        for (name, value) in properties {
+            xml.markup(indent)
+            xml.markup("  <property")
+            xml.attribute("name", CaseNames.clean(name, fallback: "unnamed"))
+            xml.attribute("value", value)
+            xml.markup("/>\n")
+        }
+        xml.markup(indent)
+        xml.markup("</properties>\n")
+    }
+
+    /// Elements in the order of the schema: failure, retries, skipped, error.
+    private func writeOutcome(_ outcome: CaseOutcome, of item: CaseRecord, to xml: inout XMLText) {
+        switch outcome.verdict {
+        case .passed:
+            for attempt in item.attempts.dropLast() { write(attempt, as: "flakyFailure", to: &xml) }
+            if item.resentCommands > 0, item.attempts.count < 2 { writeResent(item.resentCommands, to: &xml) }
+        case .failed:
+            writeProblem(outcome, as: "failure", to: &xml)
+            for attempt in item.attempts.dropLast() { write(attempt, as: "rerunFailure", to: &xml) }
+        case .error:
+            for attempt in item.attempts.dropLast() { write(attempt, as: "rerunFailure", to: &xml) }
+            writeProblem(outcome, as: "error", to: &xml)
+        case .skipped:
+            let message = message(outcome.problem)
+            xml.markup("      <skipped")
+            xml.attribute("message", message)
+            xml.markup(">")
+            xml.text(message)
+            xml.markup("</skipped>\n")
+        }
+    }
+
+    private func writeProblem(_ outcome: CaseOutcome, as element: StaticString, to xml: inout XMLText) {
+        let message = message(outcome.problem)
+        xml.markup("      <")
+        xml.markup(element)
+        xml.attribute("type", Self.type(outcome.problem, isError: outcome.verdict == .error))
+        xml.attribute("message", message)
+        xml.markup(">")
+        var lines = ProblemText.lines(outcome.problem, message: message)
+        if let teardown = outcome.teardownProblem {
+            lines.append("teardown:")
+            lines += ProblemText.lines(teardown, message: ProblemText.message(teardown)).map { "  \($0)" }
+        }
+        xml.text(body(lines))
+        xml.markup("</")
+        xml.markup(element)
+        xml.markup(">\n")
+    }
+
+    /// The first line is the message in full: some readers show the body alone.
+    private func body(_ lines: [String]) -> String {
+        let text = lines.joined(separator: "\n")
+        guard text.utf8.count > failingLimit else { return text }
+        let rest = Array(lines.dropFirst())
+        let limit = failingLimit - lines[0].utf8.count - 1
+        return lines[0] + "\n"
+            + LimitedText.joined(rest, limit: limit, cutNotice: "cut, the whole text in run.json")
+    }
+
+    /// Retries of any cause take the `...Failure` form: the `...Error` form is not read by Jenkins.
+    private func write(_ attempt: AttemptRecord, as element: StaticString, to xml: inout XMLText) {
+        let problem = attempt.problem ?? attempt.teardownProblem
+        let message = message(problem)
+        var trace = "attempt \(attempt.number)"
+        if let problem, !problem.file.isEmpty { trace = ProblemText.place(problem) }
+        trace = ([trace + " " + message] + (problem?.details ?? [])).joined(separator: "\n")
+        writeAttempt(
+            element,
+            type: Self.type(problem, isError: attempt.verdict == .error),
+            message: "attempt \(attempt.number): \(message)",
+            trace: LimitedText.shortened(trace, limit: options.passingLimit),
+            lines: StepLines.lines(of: attempt),
+            log: AttachmentPath.joined(options.runFolder, attempt.trace) ?? attempt.trace,
+            to: &xml
+        )
+    }
+
+    /// A case that passed only because lost commands were sent again is flaky too.
+    private func writeResent(_ count: Int, to xml: inout XMLText) {
+        let message = "\(count) lost \(count == 1 ? "command was" : "commands were") sent again"
+        writeAttempt(
+            "flakyFailure",
+            type: "LinkLost",
+            message: message,
+            trace: message,
+            lines: [],
+            log: "",
+            to: &xml
+        )
+    }
+
+    private func writeAttempt(
+        _ element: StaticString,
+        type: String,
+        message: String,
+        trace: String,
+        lines: [String],
+        log: String,
+        to xml: inout XMLText
+    ) {
+        xml.markup("      <")
+        xml.markup(element)
+        xml.attribute("type", type)
+        xml.attribute("message", message)
+        xml.markup(">\n        <stackTrace>")
+        xml.text(trace)
+        xml.markup("</stackTrace>\n")
+        if !lines.isEmpty {
+            xml.markup("        <system-out>")
+            xml.text(LimitedText.joined(lines, limit: options.passingLimit, cutNotice: cutNotice(log)))
+            xml.markup("</system-out>\n")
+        }
+        xml.markup("      </")
+        xml.markup(element)
+        xml.markup(">\n")
+    }
+
+    private func writeOutput(of item: CaseRecord, isPlain: Bool, links: [String], to xml: inout XMLText) {
+        let lines = item.attempts.last.map(StepLines.lines) ?? []
+        let tags = links.map { "[[ATTACHMENT|\($0)]]" }
+        guard !lines.isEmpty || !tags.isEmpty else { return }
+        let log = links.first ?? item.attempts.last?.trace ?? ""
+        // A pass stays under the smaller limit, a retried one included.
+        let limit = item.outcome.verdict == .passed ? options.passingLimit : failingLimit
+        xml.markup("      <system-out>")
+        xml.text(LimitedText.joined(lines, limit: limit, closing: tags, cutNotice: cutNotice(log)))
+        xml.markup("</system-out>\n")
+    }
+
+    private func cutNotice(_ log: String) -> String {
+        "cut, full log in \(log.isEmpty ? "run.json" : log)"
+    }
+
+    private func properties(of item: CaseRecord, links: [String]) -> [(String, String)] {
+        var out: [(String, String)] = []
+        if item.attempts.count > 1 { out.append(("rig.attempts", String(item.attempts.count))) }
+        if item.resentCommands > 0 { out.append(("rig.resent", String(item.resentCommands))) }
+        if let attempt = item.attempts.last, attempt.exchangeCount > 0 {
+            out.append(("rig.apdu.count", String(attempt.exchangeCount)))
+            if let timing = attempt.timing {
+                out.append(("rig.apdu.p50_ms", JUnitTime.milliseconds(timing.p50 / 1000)))
+                out.append(("rig.apdu.p95_ms", JUnitTime.milliseconds(timing.p95 / 1000)))
+                out.append(("rig.apdu.max_ms", JUnitTime.milliseconds(timing.max / 1000)))
+            }
+        }
+        if !item.tags.isEmpty { out.append(("rig.tags", item.tags.joined(separator: ","))) }
+        if let digest = item.attempts.last?.traceSHA256, !digest.isEmpty {
+            out.append(("rig.trace.sha256", digest))
+        }
+        return out + links.map { ("attachment", $0) }
+    }
+
+    /// Traces of the attempts, the last first: it is the one that the result comes from.
+    private func attachments(of item: CaseRecord) -> [String] {
+        item.attempts.reversed().prefix(Self.attachmentLimit).compactMap {
+            AttachmentPath.joined(options.runFolder, $0.trace)
+        }
+    }
+
+    private func message(_ problem: Problem?) -> String {
+        LimitedText.shortened(ProblemText.message(problem), limit: Self.messageLimit)
+    }
+
+    /// A word of the closed list; some readers take other words for the type of the text.
+    private static func type(_ problem: Problem?, isError: Bool) -> String {
+        if let word = problem?.type, ProblemType.isKnown(word) { return word }
+        return isError || problem?.isRigError == true ? "SetupFailed" : "CheckFailed"
+    }
+}

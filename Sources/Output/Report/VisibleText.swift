@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// Text in which control characters are seen and do nothing.
+enum VisibleText {
+    /// The text with every control character but those of `keeping` written as `\u001B`.
+    static func escaped(_ text: String, keeping: Set<Unicode.Scalar> = []) -> String {
+        guard text.unicodeScalars.contains(where: { mustEscape($0) && !keeping.contains($0) }) else {
+            return text
+        }
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard mustEscape(scalar), !keeping.contains(scalar) else {
+                out.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            out.append(
+                contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+            )
+        }
+        return String(out)
+    }
+
+    private static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: true
+        // Marks that turn the direction of text around could make a failure look like a pass.
+        case 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

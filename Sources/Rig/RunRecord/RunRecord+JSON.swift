@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+public import JSONText
+
+// Keys of `run.json`. Empty texts, empty lists, zero counts and false flags are left out; unknown keys are ignored.
+// Durations (`..._ns`) are whole nanoseconds, times of exchanges (`..._us`) microseconds.
+//
+// run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets suites[]
+// suite:    name title file target via firmware reader atr protocol started duration_ns cases[]
+// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings
+// attempt:  number started duration_ns verdict problem teardown_problem trace trace_sha256 exchanges
+//           timing{p50_us p95_us max_us} steps[]
+// step:     label title verb file line verdict start_ns duration_ns tries assertions exchanges detail
+//           shown[{c r ms}]
+// problem:  type rig_error message file line step details hint
+
+extension RunRecord {
+    /// Version of `run.json` that this module writes, and the latest that it reads.
+    public static let formatVersion = 1
+
+    /// Reads the text of a `run.json`.
+    ///
+    /// - Throws: ``RunRecordError`` with the path of the value that is wrong.
+    public init(json text: [UInt8]) throws(RunRecordError) {
+        let document: JSON
+        do {
+            document = try JSON(parsing: text)
+        } catch {
+            throw RunRecordError(path: "", message: error.description)
+        }
+        try self.init(json: document)
+    }
+
+    /// Reads the document of a `run.json`.
+    public init(json document: JSON) throws(RunRecordError) {
+        let fields = try RecordFields(document, path: "")
+        let version = try fields.number("run")
+        guard (1...Self.formatVersion).contains(version) else {
+            let reason =
+                version == 0 ? "the key \"run\" is missing" : "it has version \(version), a later one than"
+            throw RunRecordError(
+                path: "",
+                message: version == 0 ? reason : reason + " this program knows (\(Self.formatVersion))"
+            )
+        }
+        self.init(
+            name: try fields.text("name"),
+            rigVersion: try fields.text("rig"),
+            started: try fields.text("started"),
+            seed: try fields.seed("seed"),
+            hostName: try fields.text("host")
+        )
+        duration = try fields.duration("duration_ns")
+        labels = try fields.list("labels") { (json, path) throws(RunRecordError) in
+            let label = try RecordFields(json, path: path)
+            return Label(key: try label.text("key"), value: try label.text("value"))
+        }
+        interruptedBy = try fields.optionalText("interrupted_by")
+        notes = try fields.texts("notes")
+        showsSecrets = try fields.flag("secrets")
+        suites = try fields.list("suites", SuiteRecord.init)
+    }
+
+    /// The document of `run.json`.
+    public var json: JSON {
+        .object([
+            "run": .integer(Self.formatVersion), "name": .string(name), "rig": .string(rigVersion),
+            "started": .string(started), "duration_ns": .nanoseconds(duration),
+            "seed": Int(exactly: seed).map { .integer($0) } ?? .string(String(seed)),
+            "host": .string(hostName),
+            "labels": labels.isEmpty
+                ? nil : .array(labels.map { .object(["key": .string($0.key), "value": .string($0.value)]) }),
+            "interrupted_by": interruptedBy.map { .string($0) }, "notes": .filled(notes),
+            "secrets": .filled(showsSecrets), "suites": .array(suites.map(\.json)),
+        ])
+    }
+
+    /// The text of `run.json`.
+    public var jsonText: String { json.text + "\n" }
+}
+
+extension SuiteRecord {
+    init(json: JSON, path: String) throws(RunRecordError) {
+        let fields = try RecordFields(json, path: path)
+        self.init(
+            name: try fields.text("name"),
+            title: try fields.text("title"),
+            file: try fields.text("file"),
+            target: try fields.text("target"),
+            via: try fields.text("via"),
+            started: try fields.text("started")
+        )
+        firmware = try fields.text("firmware")
+        reader = try fields.text("reader")
+        atr = try fields.text("atr")
+        protocolName = try fields.text("protocol")
+        duration = try fields.duration("duration_ns")
+        cases = try fields.list("cases", CaseRecord.init)
+    }
+
+    var json: JSON {
+        .object([
+            "name": .string(name), "title": .filled(title), "file": .string(file), "target": .string(target),
+            "via": .string(via), "firmware": .filled(firmware), "reader": .filled(reader),
+            "atr": .filled(atr),
+            "protocol": .filled(protocolName), "started": .string(started),
+            "duration_ns": .nanoseconds(duration),
+            "cases": .array(cases.map(\.json)),
+        ])
+    }
+}
+
+extension CaseRecord {
+    init(json: JSON, path: String) throws(RunRecordError) {
+        let fields = try RecordFields(json, path: path)
+        self.init(
+            name: try fields.text("name"),
+            file: try fields.text("file"),
+            line: try fields.number("line"),
+            tags: try fields.texts("tags")
+        )
+        verdict = try fields.verdict("verdict")
+        problem = try fields.object("problem", Problem.init)
+        started = try fields.optionalText("started")
+        duration = try fields.duration("duration_ns")
+        attempts = try fields.list("attempts", AttemptRecord.init)
+        resentCommands = try fields.number("resent")
+        warnings = try fields.texts("warnings")
+    }
+
+    var json: JSON {
+        .object([
+            "name": .string(name), "file": .string(file), "line": .integer(line), "tags": .filled(tags),
+            "verdict": .string(verdict.rawValue), "problem": problem?.json,
+            "started": started.map { .string($0) },
+            "duration_ns": .nanoseconds(duration), "resent": .filled(resentCommands),
+            "warnings": .filled(warnings),
+            "attempts": attempts.isEmpty ? nil : .array(attempts.map(\.json)),
+        ])
+    }
+}
+
+extension AttemptRecord {
+    init(json: JSON, path: String) throws(RunRecordError) {
+        let fields = try RecordFields(json, path: path)
+        self.init(
+            number: try fields.number("number"),
+            started: try fields.text("started"),
+            trace: try fields.text("trace")
+        )
+        duration = try fields.duration("duration_ns")
+        verdict = try fields.verdict("verdict")
+        problem = try fields.object("problem", Problem.init)
+        teardownProblem = try fields.object("teardown_problem", Problem.init)
+        traceSHA256 = try fields.text("trace_sha256")
+        exchangeCount = try fields.number("exchanges")
+        timing = try fields.object("timing") { (json, path) throws(RunRecordError) in
+            let figures = try RecordFields(json, path: path)
+            return Timing(
+                p50: try figures.decimal("p50_us"),
+                p95: try figures.decimal("p95_us"),
+                max: try figures.decimal("max_us")
+            )
+        }
+        steps = try fields.list("steps", StepRecord.init)
+    }
+
+    var json: JSON {
+        .object([
+            "number": .integer(number), "started": .string(started), "duration_ns": .nanoseconds(duration),
+            "verdict": .string(verdict.rawValue), "problem": problem?.json,
+            "teardown_problem": teardownProblem?.json, "trace": .filled(trace),
+            "trace_sha256": .filled(traceSHA256),
+            "exchanges": .filled(exchangeCount),
+            "timing": timing.map {
+                .object(["p50_us": .number($0.p50), "p95_us": .number($0.p95), "max_us": .number($0.max)])
+            },
+            "steps": steps.isEmpty ? nil : .array(steps.map(\.json)),
+        ])
+    }
+}
