@@ -50,7 +50,7 @@ public struct DurationSeries: Sendable {
     /// - Returns: A value of the series, or one within 1 % of it beyond the exact limit.
     public mutating func percentile(_ percent: Double) -> Int64? {
         guard count > 0 else { return nil }
-        let rank = min(max(Int((percent / 100 * Double(count)).rounded(.up)), 1), count)
+        let rank = min(max(Int((percent * Double(count) / 100).rounded(.up)), 1), count)
         guard buckets.isEmpty else { return histogramValue(rank: rank) }
         if !isSorted {
             exact.sort()

@@ -7,8 +7,11 @@ import SmartCard
 
 /// Digests of files.
 enum FileDigest {
-    /// SHA-256 of a file's bytes in lower-case hex.
+    /// SHA-256 of a file's bytes in lower-case hex; empty for a stream, which cannot be read again.
     static func sha256(_ path: String) throws(FileError) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "" }
         var hash = SHA256Stream()
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }

@@ -48,7 +48,7 @@ public struct SecretMask: Sendable {
         if let bytes = try? HexText.bytes(text) { addSecret(bytes) }
     }
 
-    /// The ranges of a command that are hidden.
+    /// The ranges of a command that are hidden, in ascending order, none touching another.
     public func hiddenInCommand(_ command: [UInt8]) -> [Range<Int>] {
         guard !showsSecrets, command.count > 5 else { return [] }
         var out: [Range<Int>] = []
@@ -63,18 +63,18 @@ public struct SecretMask: Sendable {
         if mayHoldTLV { out += walletFields(in: command, data: data) }
         for rule in rules { out += rule.ranges(in: command, data: data, coding: coding) }
         out += occurrences(in: command, from: data.lowerBound)
-        return out
+        return out.isEmpty ? out : TracedBytes.merged(out, count: command.count)
     }
 
-    /// The ranges of an answer that are hidden; the status word never is.
+    /// The ranges of an answer that are hidden, in the same order; the status word never is.
     public func hiddenInResponse(_ response: [UInt8], to command: [UInt8]) -> [Range<Int>] {
         guard !showsSecrets, response.count > 2 else { return [] }
         guard !rules.isEmpty || !values.isEmpty || !learned.isEmpty else { return [] }
         let data = 0..<response.count - 2
         var out: [Range<Int>] = []
         for rule in rules { out += rule.ranges(in: response, data: data, coding: coding) }
-        out += occurrences(in: response, from: 0).map { $0.clamped(to: data) }
-        return out
+        out += occurrences(in: response, from: 0)
+        return out.isEmpty ? out : TracedBytes.merged(out, count: data.count)
     }
 
     /// Remembers what a command hides by its instruction, so that it is hidden in later messages as well.

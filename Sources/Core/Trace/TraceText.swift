@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import JSONText
+import SmartCard
 
 /// A trace as text for people: `trace show`.
 ///
-/// Made line by line, so that a long trace need not be in memory. Meanings of status words and decoded data come from
-/// the caller, who knows the device.
+/// Made line by line, so that a long trace need not be in memory. Status words are explained by the standard and data
+/// objects are shown as a tree, unless the caller, who knows the device, has better words.
 public struct TraceText {
     /// The meaning of a status word in words; empty says nothing.
     public var meaning: (UInt16) -> String
@@ -14,13 +15,23 @@ public struct TraceText {
 
     private var lastStep = ""
 
-    /// Makes the text without meanings and decoded data, which the caller may add.
+    /// Makes the text.
     public init(
-        meaning: @escaping (UInt16) -> String = { _ in "" },
-        decode: @escaping (_ command: [UInt8], _ data: [UInt8]) -> [String] = { _, _ in [] }
+        meaning: @escaping (UInt16) -> String = { StatusWord(rawValue: $0).meaning },
+        decode: @escaping (_ command: [UInt8], _ data: [UInt8]) -> [String] = { TraceText.dataObjects($1) }
     ) {
         self.meaning = meaning
         self.decode = decode
+    }
+
+    /// The data objects of an answer as lines; none when the data is anything else.
+    ///
+    /// Two bytes or fewer are read as objects too easily.
+    public static func dataObjects(_ data: [UInt8]) -> [String] {
+        guard data.count > 2, let objects = try? TLV.parse(data, lenient: true), !objects.isEmpty,
+            objects.contains(where: { $0.tag.isConstructed }) || objects.count > 1
+        else { return [] }
+        return TLV.tree(objects).split(separator: "\n").map(String.init)
     }
 
     /// The lines of a header, each with its line feed.

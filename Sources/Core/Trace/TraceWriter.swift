@@ -25,10 +25,30 @@ public final class TraceWriter {
     public private(set) var failure: FileError?
     /// The file.
     public let path: String
+    /// SHA-256 of the closed file in lower-case hex; empty before, and when the file is not complete.
+    public private(set) var sha256 = ""
 
     private let file: OutputFile?
     private var line = TraceLine()
     private var stepText = TraceLine()
+
+    /// Goes on with a trace that an earlier writer of this process left; exchanges are numbered on.
+    ///
+    /// - Parameter path: The file; the lines in it stay as they are.
+    public init(continuing path: String) {
+        self.path = path
+        do {
+            file = try OutputFile(appendingTo: path)
+            let reader = try? TraceReader(path: path)
+            // What cannot be read back costs the numbering only, never the exchanges to come.
+            while let record = try? reader?.next() {
+                if case .exchange(let exchange) = record { exchangeCount = exchange.number }
+            }
+        } catch {
+            file = nil
+            failure = error
+        }
+    }
 
     /// Makes a trace file and writes its header.
     public init(path: String, header: TraceHeader) {
@@ -129,15 +149,22 @@ public final class TraceWriter {
     /// Closes the file.
     ///
     /// - Returns: SHA-256 of the file in lower-case hex; empty when it is not complete.
+    @discardableResult
     public func finish() -> String {
         guard let file, failure == nil else { return "" }
         do {
             try file.finish()
-            return try FileDigest.sha256(path)
+            sha256 = try FileDigest.sha256(path)
         } catch {
             failure = error
-            return ""
         }
+        return sha256
+    }
+
+    /// Median, 95th percentile (nearest rank) and maximum of the answered exchanges in microseconds; nil without any.
+    public var timing: (p50: Double, p95: Double, max: Double)? {
+        guard let p50 = times.percentile(50), let p95 = times.percentile(95) else { return nil }
+        return (Double(p50) / 1000, Double(p95) / 1000, Double(times.maximum) / 1000)
     }
 
     private func begin(command: [UInt8], hidden: [Range<Int>], start: Duration) {

@@ -64,7 +64,7 @@ public final class TracingConnection: Connection {
             response = try inner.transmit(command)
         } catch {
             let duration = clock.now - start
-            let hidden = hidden(masks.hiddenInCommand(command), of: command)
+            let hidden = masks.hiddenInCommand(command)
             writer.fault(
                 command: command,
                 fault: masked(error),
@@ -77,8 +77,8 @@ public final class TracingConnection: Connection {
             throw error
         }
         let duration = clock.now - start
-        let hiddenCommand = hidden(masks.hiddenInCommand(command), of: command)
-        let hiddenResponse = hidden(masks.hiddenInResponse(response, to: command), of: response)
+        let hiddenCommand = masks.hiddenInCommand(command)
+        let hiddenResponse = masks.hiddenInResponse(response, to: command)
         writer.exchange(
             command: command,
             response: response,
@@ -124,6 +124,20 @@ public final class TracingConnection: Connection {
         writer.event(name, fields: fields, time: clock.now - origin)
     }
 
+    /// Writes down a remark, with secrets masked.
+    public func note(_ text: String) {
+        writer.note(masks.mask(text: text), time: clock.now - origin)
+    }
+
+    /// Label and title of the present step; empty between steps.
+    public var step: String {
+        get { writer.step }
+        set { writer.step = newValue }
+    }
+
+    /// Number of exchanges so far, faults included.
+    public var exchangeCount: Int { writer.exchangeCount }
+
     /// The first and last exchanges since the last call, as reports show them.
     public func takeSummaries() -> ExchangeExcerpts {
         recent.take()
@@ -147,10 +161,6 @@ public final class TracingConnection: Connection {
             throw error
         }
         writer.event(name, fields: fields, time: time)
-    }
-
-    private func hidden(_ ranges: [Range<Int>], of bytes: [UInt8]) -> [Range<Int>] {
-        ranges.isEmpty ? [] : TracedBytes.merged(ranges, count: bytes.count)
     }
 
     private func masked(_ fault: TransportFault) -> TransportFault {

@@ -22,6 +22,13 @@ public final class OutputFile {
         guard descriptor >= 0 else { throw FileError(path: path, action: "write", errorNumber: errno) }
     }
 
+    /// Opens a file to write on at its end; it is made when it does not exist.
+    public init(appendingTo path: String) throws(FileError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw FileError(path: path, action: "write", errorNumber: errno) }
+    }
+
     deinit {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }

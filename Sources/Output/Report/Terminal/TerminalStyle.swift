@@ -32,6 +32,11 @@ public struct TerminalStyle: Hashable, Sendable {
         return of(columns: stream.columns ?? 80, environment: environment)
     }
 
+    /// The style for standard error of this process.
+    public static func detected() -> TerminalStyle {
+        of(.error, environment: HostEnvironment.all)
+    }
+
     /// The style of a terminal with a width.
     static func of(columns: Int, environment: [String: String]) -> TerminalStyle {
         let isDumb = environment["TERM"] == "dumb" || environment["TERM", default: ""].isEmpty
