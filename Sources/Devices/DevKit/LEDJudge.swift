@@ -48,6 +48,7 @@ public struct LEDJudge {
     ///   - before: A look that was taken before the stimulus; nil when there was none.
     ///   - stimulus: What should have made the change, for the text, for example `the button was pressed`.
     ///   - sample: Looks at the LED.
+    /// - Returns: The verdict, with the last look at the old state and the first at the new one.
     /// - Throws: What `sample` throws.
     public func judge(
         was: LEDState? = nil,
@@ -81,7 +82,8 @@ public struct LEDJudge {
             watch.changes == 0 && watch.last?.state != wanted
             ? "the LED stayed \((watch.last?.state ?? wanted.other).rawValue) for \(span)\(cause), expected "
                 + wanted.rawValue
-            : "the LED did not come to rest: \(watch.changes) changes in \(span)\(cause), expected \(wanted.rawValue)"
+            : "the LED was not steadily \(wanted.rawValue) within \(span)\(cause); it changed \(watch.changes) "
+                + "times in \(watch.count) looks"
         return LEDVerdict(
             holds: false,
             text: text,
@@ -97,6 +99,7 @@ public struct LEDJudge {
     ///   - wanted: The state that every look has to show.
     ///   - span: How long; the last look is taken at its end.
     ///   - sample: Looks at the LED.
+    /// - Returns: The verdict, with the look that broke the hold.
     /// - Throws: What `sample` throws.
     public func judgeHold(
         is wanted: LEDState,

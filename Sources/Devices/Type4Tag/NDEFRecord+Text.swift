@@ -15,6 +15,7 @@ extension NDEFRecord {
     /// - Parameters:
     ///   - text: The text.
     ///   - language: Language tag of at most 63 ASCII characters.
+    /// - Returns: The record.
     /// - Throws: ``NDEFError`` when a field is too long.
     public static func text(_ text: String, language: String = "en") throws(NDEFError) -> NDEFRecord {
         let tag = Array(language.utf8)

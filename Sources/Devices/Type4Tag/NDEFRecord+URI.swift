@@ -5,6 +5,7 @@ extension NDEFRecord {
     ///
     /// Source: NFC Forum URI Record Type Definition 1.0 §3.2.
     /// - Parameter text: The URI.
+    /// - Returns: The record.
     /// - Throws: ``NDEFError`` when the URI is longer than a payload can be.
     public static func uri(_ text: String) throws(NDEFError) -> NDEFRecord {
         let matching = uriPrefixes.enumerated().filter { text.hasPrefix($0.element) }

@@ -15,12 +15,11 @@ public enum SelectCheck: Hashable, Sendable {
     /// The answer names another application, with this identifier.
     case mismatch(found: [UInt8])
 
-    /// Judges an answer.
+    /// Judges an answer; nil when the status word is not `9000`, so that nothing was selected.
     ///
     /// - Parameters:
     ///   - identifier: The identifier that was sent.
     ///   - response: The answer.
-    /// - Returns: nil when the status word is not `9000`, so that nothing was selected.
     public init?(selecting identifier: [UInt8], response: ResponseAPDU) {
         guard response.sw == .success else { return nil }
         guard let name = Self.name(in: response.data) else {
@@ -51,7 +50,9 @@ public enum SelectCheck: Hashable, Sendable {
         return nil
     }
 
-    /// Splits BER-TLV objects of one level; nil when the bytes are none. Source: ISO/IEC 8825-1 §8.1.
+    /// Splits BER-TLV objects of one level; nil when the bytes are none.
+    ///
+    /// Source: ISO/IEC 8825-1 §8.1.
     private static func objects(in data: ArraySlice<UInt8>) -> [(tag: Int, value: ArraySlice<UInt8>)]? {
         var rest = data
         var objects: [(tag: Int, value: ArraySlice<UInt8>)] = []

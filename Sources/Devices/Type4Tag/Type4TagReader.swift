@@ -90,9 +90,9 @@ public final class Type4TagReader {
         guard file.writeAccess == 0 else { throw .writeProtected(access: file.writeAccess) }
         let limit = capacity(of: file)
         guard message.count <= limit else { throw .messageTooLong(count: message.count, limit: limit) }
-        try writeLength(0)
-        guard !message.isEmpty else { return }
         let piece = writeLimit(container)
+        try writeLength(0, piece: piece)
+        guard !message.isEmpty else { return }
         for start in stride(from: 0, to: message.count, by: piece) {
             let part = Array(message[start..<min(start + piece, message.count)])
             try send(
@@ -102,13 +102,15 @@ public final class Type4TagReader {
                 data: part
             )
         }
-        try writeLength(message.count)
+        try writeLength(message.count, piece: piece)
     }
 
     // MARK: - Pieces
 
     private static let lengthSize = 2
-    /// P1 has its first bit clear when P1-P2 is an offset, which leaves 15 bits. Source: ISO/IEC 7816-4:2013 §11.3.2.
+    /// P1 has its first bit clear when P1-P2 is an offset, which leaves 15 bits.
+    ///
+    /// Source: ISO/IEC 7816-4:2013 §11.3.2.
     private static let addressableSize = 0x8000
 
     private static func parse(_ bytes: [UInt8]) throws(Type4TagError) -> CapabilityContainer {
@@ -134,9 +136,13 @@ public final class Type4TagReader {
         max(1, min(container.largestWrite, CommandAPDU.shortNcLimit, connection.facts.largestCommand - 5))
     }
 
-    private func writeLength(_ length: Int) throws(Type4TagError) {
+    /// Writes the length field; a tag that takes one byte at a time gets it in two pieces.
+    private func writeLength(_ length: Int, piece: Int) throws(Type4TagError) {
         let field = [UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)]
-        try send("UPDATE BINARY of the length field", ins: 0xD6, p1p2: 0, data: field)
+        for start in stride(from: 0, to: field.count, by: piece) {
+            let part = Array(field[start..<min(start + piece, field.count)])
+            try send("UPDATE BINARY of the length field", ins: 0xD6, p1p2: start, data: part)
+        }
     }
 
     private func select(_ fileID: UInt16, _ step: String) throws(Type4TagError) {

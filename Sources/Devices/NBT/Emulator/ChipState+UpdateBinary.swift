@@ -27,10 +27,12 @@ extension ChipState {
     /// Replaces the record whose file id the data begin with; the offset of the command does not matter.
     private mutating func updatePolicy(_ record: [UInt8], on face: ChipInterface) -> ChipReply {
         guard record.count == AccessPolicyLayout.recordSize,
-            record.dropFirst(2).allSatisfy(PolicyRecord.isRight),
-            let table = files[.accessPolicy],
-            let start = PolicyRecord.offset(of: Array(record.prefix(2)), in: table)
+            record.dropFirst(2).allSatisfy(PolicyRecord.isRight)
         else { return .status(NBTStatus.wrongData) }
+        let file = NBTFile(rawValue: UInt16(record[0]) << 8 | UInt16(record[1]))
+        guard let table = files[.accessPolicy], let start = PolicyRecord.offset(of: file, in: table) else {
+            return .status(NBTStatus.wrongData)
+        }
         return write(record, to: .accessPolicy, at: start, on: face)
     }
 

@@ -11,7 +11,7 @@ struct PolicyRecord {
 
     /// Finds the record of a file in the 42 bytes of the table.
     init?(of file: NBTFile, in table: [UInt8]) {
-        guard let start = Self.offset(of: file.idBytes, in: table) else { return nil }
+        guard let start = Self.offset(of: file, in: table) else { return nil }
         i2cRead = table[start + 2]
         i2cWrite = table[start + 3]
         nfcRead = table[start + 4]
@@ -28,14 +28,14 @@ struct PolicyRecord {
         }
     }
 
-    /// Where the record with this file id starts; nil when the table has none.
-    static func offset(of id: [UInt8], in table: [UInt8]) -> Int? {
+    /// Where the record of a file starts; nil when the table has none.
+    static func offset(of file: NBTFile, in table: [UInt8]) -> Int? {
         stride(
             from: 0,
             through: table.count - AccessPolicyLayout.recordSize,
             by: AccessPolicyLayout.recordSize
         )
-        .first { table[$0] == id[0] && table[$0 + 1] == id[1] }
+        .first { UInt16(table[$0]) << 8 | UInt16(table[$0 + 1]) == file.rawValue }
     }
 
     /// Whether a byte is one of the three forms of a right.

@@ -23,6 +23,7 @@ public struct AccessCondition: RawRepresentable, Hashable, Sendable, CustomStrin
     /// After a password was presented.
     ///
     /// - Parameter id: The password's id, 1 to 31.
+    /// - Returns: The condition.
     /// - Throws: ``NBTError/argument(_:)`` for any other id.
     public static func password(_ id: UInt8) throws(NBTError) -> AccessCondition {
         guard AccessByte.passwordIDs.contains(id) else {
@@ -77,6 +78,15 @@ public struct FileAccessPolicy: Hashable, Sendable {
         self.nfcWrite = nfcWrite
     }
 
+    /// Takes a record of six bytes apart.
+    fileprivate init(record: [UInt8]) {
+        file = NBTFile(rawValue: UInt16(record[0]) << 8 | UInt16(record[1]))
+        i2cRead = AccessCondition(rawValue: record[2])
+        i2cWrite = AccessCondition(rawValue: record[3])
+        nfcRead = AccessCondition(rawValue: record[4])
+        nfcWrite = AccessCondition(rawValue: record[5])
+    }
+
     /// The record's six bytes.
     public var bytes: [UInt8] {
         file.idBytes + [i2cRead.rawValue, i2cWrite.rawValue, nfcRead.rawValue, nfcWrite.rawValue]
@@ -106,13 +116,7 @@ public struct FileAccessTable: Hashable, Sendable {
             )
         }
         policies = stride(from: 0, to: bytes.count, by: size).map { start in
-            FileAccessPolicy(
-                file: NBTFile(rawValue: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1])),
-                i2cRead: AccessCondition(rawValue: bytes[start + 2]),
-                i2cWrite: AccessCondition(rawValue: bytes[start + 3]),
-                nfcRead: AccessCondition(rawValue: bytes[start + 4]),
-                nfcWrite: AccessCondition(rawValue: bytes[start + 5])
-            )
+            FileAccessPolicy(record: Array(bytes[start..<start + size]))
         }
     }
 

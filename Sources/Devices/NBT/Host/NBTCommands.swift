@@ -10,6 +10,8 @@ public enum NBTCommands {
     /// SELECT of an application.
     ///
     /// - Parameter identifier: The application identifier, 5 to 16 bytes.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
     public static func select(application identifier: [UInt8]) throws(NBTError) -> CommandAPDU {
         guard (5...16).contains(identifier.count) else {
             throw .argument("an application identifier has 5 to 16 bytes, here are \(identifier.count)")
@@ -29,6 +31,8 @@ public enum NBTCommands {
     ///   - readPassword: Password of 4 bytes that opens the file for reading; nil for none.
     ///   - writePassword: Password of 4 bytes that opens the file for writing; nil for none.
     ///   - expectsAnswer: Send Le `00` although no data come back, as the C library does; always so with a password.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
     public static func select(
         file: NBTFile,
         readPassword: [UInt8]? = nil,
@@ -52,6 +56,8 @@ public enum NBTCommands {
     /// - Parameters:
     ///   - offset: First byte, 0 to 65 535.
     ///   - length: Number of bytes, 1 to 256.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
     public static func readBinary(offset: Int, length: Int) throws(NBTError) -> CommandAPDU {
         guard (1...CommandAPDU.shortNeLimit).contains(length) else {
             throw .argument("READ BINARY asks for 1 to 256 bytes, not \(length)")
@@ -65,6 +71,8 @@ public enum NBTCommands {
     /// - Parameters:
     ///   - offset: First byte, 0 to 65 535; of no meaning for the access policy.
     ///   - data: 1 to 255 bytes.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
     public static func updateBinary(offset: Int, data: [UInt8]) throws(NBTError) -> CommandAPDU {
         guard (1...CommandAPDU.shortNcLimit).contains(data.count) else {
             throw .argument("UPDATE BINARY carries 1 to 255 bytes, not \(data.count)")
@@ -93,6 +101,8 @@ public enum NBTCommands {
     /// - Parameters:
     ///   - tag: The setting.
     ///   - value: Its value, at most 252 bytes.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
     public static func setConfiguration(_ tag: ConfigurationTag, value: [UInt8]) throws(NBTError)
         -> CommandAPDU
     {
@@ -107,7 +117,9 @@ public enum NBTCommands {
         )
     }
 
-    /// GET CONFIGURATION; the configurator must be selected. No Le, although data come back.
+    /// GET CONFIGURATION; the configurator must be selected.
+    ///
+    /// No Le is sent, although data come back.
     public static func getConfiguration(_ tag: ConfigurationTag) throws(NBTError) -> CommandAPDU {
         let tagBytes = try split(Int(tag.rawValue))
         return try build(

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-public import NBTConstants
+import NBTConstants
 public import SmartCard
 
 /// What a status word means after a certain command.
 ///
 /// Source: the status tables of the vendor's public libraries (MIT), in own words.
 public enum NBTStatusMeaning {
-    /// The meaning in words; nil when no source tells.
+    /// The meaning in words.
     ///
     /// - Parameters:
     ///   - sw: The status word.
     ///   - command: The command that it answers.
+    /// - Returns: nil when no source tells.
     public static func text(_ sw: StatusWord, after command: CommandAPDU) -> String? {
         if sw == .success { return "success" }
         let table =

@@ -61,6 +61,7 @@ public final class NBTTag {
     ///   - readPassword: Password of 4 bytes for reading; nil for none.
     ///   - writePassword: Password of 4 bytes for writing; nil for none.
     /// - Returns: The data of the answer, empty unless a password was presented.
+    /// - Throws: ``NBTError``.
     @discardableResult
     public func select(
         _ file: NBTFile,
@@ -77,6 +78,8 @@ public final class NBTTag {
     /// - Parameters:
     ///   - offset: First byte.
     ///   - length: Number of bytes; more than 256 take several commands. Fewer come back at the end of the file.
+    /// - Returns: The bytes.
+    /// - Throws: ``NBTError``.
     public func read(offset: Int = 0, length: Int) throws(NBTError) -> [UInt8] {
         guard length >= 1 else { throw .argument("a read asks for at least 1 byte, not \(length)") }
         let piece = max(1, min(CommandAPDU.shortNeLimit, connection.facts.largestResponse - 2))
@@ -107,6 +110,7 @@ public final class NBTTag {
     /// - Parameters:
     ///   - offset: First byte.
     ///   - data: At least one byte; more than 255 take several commands.
+    /// - Throws: ``NBTError``.
     public func update(offset: Int = 0, data: [UInt8]) throws(NBTError) {
         guard !data.isEmpty else { throw .argument("an update carries at least 1 byte") }
         let piece = max(1, min(CommandAPDU.shortNcLimit, connection.facts.largestCommand - 5))
