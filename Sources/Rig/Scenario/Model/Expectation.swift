@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import SmartCard
+
 /// What must hold of a step: the content of `expect`, `until`, `while`, `wire` and `every`.
 public struct Expectation: Hashable, Sendable {
     /// Where it stands.
     public var position: SourcePosition
     /// For verbs that look at a probe: how long the change may take.
     public var within: Duration?
+    /// Fault words, one of which must happen; empty when none is expected.
+    public internal(set) var expectedFaults: [String] = []
+    /// Typed errors of a device library, one of which must happen; empty when none is expected.
+    public internal(set) var expectedErrors: [String] = []
+    /// What is looked at, in the order of the file.
+    var items: [ExpectationItem] = []
 
     /// Makes an expectation that asks for nothing.
     public init(position: SourcePosition) {
@@ -21,12 +29,17 @@ public struct Capture: Hashable, Sendable {
     public var path: String
     /// Where it stands.
     public var position: SourcePosition
+    /// The path, read.
+    var parsed: ResultPath?
+    /// Where the path begins with TLV tags: those, with names resolved.
+    var tags: TLVPath?
 
-    /// Makes a capture.
+    /// Makes a capture; a path that cannot be read is told when the value is asked for.
     public init(name: String, path: String, position: SourcePosition) {
         self.name = name
         self.path = path
         self.position = position
+        parsed = try? ResultPath.parse(path)
     }
 }
 
@@ -36,10 +49,13 @@ public struct Condition: Hashable, Sendable {
     public var text: String
     /// Where it stands.
     public var position: SourcePosition
+    /// The text, read; nil when it cannot be.
+    var test: ConditionTest?
 
-    /// Makes a condition.
+    /// Makes a condition; a text that cannot be read is told when it is evaluated.
     public init(text: String, position: SourcePosition) {
         self.text = text
         self.position = position
+        test = try? ConditionTest.parse(text)
     }
 }

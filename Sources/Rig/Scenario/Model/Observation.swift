@@ -70,8 +70,13 @@ public struct Mismatch: Hashable, Sendable {
 
     /// Makes a mismatch.
     public init(
-        _ kind: Kind, _ message: String, expected: String, received: String, decoded: [String] = [],
-        hint: String = "", at position: SourcePosition
+        _ kind: Kind,
+        _ message: String,
+        expected: String,
+        received: String,
+        decoded: [String] = [],
+        hint: String = "",
+        at position: SourcePosition
     ) {
         self.kind = kind
         self.message = message

@@ -154,7 +154,12 @@ public struct FaultPlan: Hashable, Sendable {
 
     /// Makes a plan.
     public init(
-        trigger: Trigger, moment: String, kind: String, parameter: Value?, times: Int, position: SourcePosition
+        trigger: Trigger,
+        moment: String,
+        kind: String,
+        parameter: Value?,
+        times: Int,
+        position: SourcePosition
     ) {
         self.trigger = trigger
         self.moment = moment

@@ -84,8 +84,13 @@ public struct VerbSpec: Hashable, Sendable {
 
     /// Makes a verb's description.
     public init(
-        _ name: String, _ summary: String, discussion: String = "", arguments: [ArgumentSpec] = [],
-        bare bareArgument: String? = nil, results: [ResultSpec] = [], needs: [String] = [],
+        _ name: String,
+        _ summary: String,
+        discussion: String = "",
+        arguments: [ArgumentSpec] = [],
+        bare bareArgument: String? = nil,
+        results: [ResultSpec] = [],
+        needs: [String] = [],
         exchanges: Bool = true
     ) {
         self.name = name
@@ -133,12 +138,18 @@ public struct Vocabulary: Sendable {
 
     /// Makes a vocabulary.
     public init(
-        verbs: [VerbSpec], dictionaries: [DeviceDictionary], capabilities: [String], faults: [String],
-        errorTypes: [String], emulatorOptions: [String: [String: @Sendable (String) -> String?]]
+        verbs: [VerbSpec],
+        dictionaries: [DeviceDictionary],
+        capabilities: [String],
+        faults: [String],
+        errorTypes: [String],
+        emulatorOptions: [String: [String: @Sendable (String) -> String?]]
     ) {
         self.verbs = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.dictionaries = Dictionary(
-            dictionaries.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
+            dictionaries.map { ($0.target, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.capabilities = capabilities
         self.faults = faults
         self.errorTypes = errorTypes

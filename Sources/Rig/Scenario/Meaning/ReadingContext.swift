@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+/// What the reading of a suite needs to know: the words, the target's names, and where mistakes go.
+public struct ReadingContext {
+    /// Everything that a scenario may name.
+    public let vocabulary: Vocabulary
+    /// The names of the suite's target; nil when the target is unknown.
+    public let dictionary: DeviceDictionary?
+    /// The suite's target.
+    public let target: String
+    /// Where mistakes go.
+    public let mistakes: MistakeCollector
+
+    /// Makes a context; the dictionary is the one that the vocabulary has for the target.
+    public init(vocabulary: Vocabulary, target: String, mistakes: MistakeCollector) {
+        self.vocabulary = vocabulary
+        self.target = target
+        self.mistakes = mistakes
+        dictionary = vocabulary.dictionaries[target]
+    }
+
+    /// Notes what is wrong inside the text of a scalar, at its own column.
+    public func add(_ error: TextError, in node: YAMLNode) {
+        mistakes.add(node.textPosition(error.column), error.message, hint: error.hint)
+    }
+
+    /// Notes a key that is not known, with the known one that was probably meant.
+    public func addUnknownKey(_ entry: YAMLNode.Entry, of what: String, known: some Sequence<String>) {
+        let hint = Suggestion.nearest(to: entry.key, among: known)
+        let list = hint == nil ? "; possible are \(known.joined(separator: ", "))" : ""
+        mistakes.add(entry.keyPosition, "unknown key '\(entry.key)' in \(what)\(list)", hint: hint)
+    }
+}
+
+extension YAMLNode {
+    /// The place of a character of a scalar's text, from 0; the quotation mark before it counts.
+    public func textPosition(_ column: Int) -> SourcePosition {
+        guard case .scalar(_, let isQuoted) = content else { return position }
+        return SourcePosition(
+            file: position.file,
+            line: position.line,
+            column: position.column + column + (isQuoted ? 1 : 0)
+        )
+    }
+
+    /// `a list`, `a mapping`, `a text`, for messages.
+    var kindName: String {
+        switch content {
+        case .scalar: "a text"
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}
