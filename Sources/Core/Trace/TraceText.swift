@@ -17,11 +17,11 @@ public struct TraceText {
 
     /// Makes the text.
     public init(
-        meaning: @escaping (UInt16) -> String = { StatusWord(rawValue: $0).meaning },
-        decode: @escaping (_ command: [UInt8], _ data: [UInt8]) -> [String] = { TraceText.dataObjects($1) }
+        meaning: ((UInt16) -> String)? = nil,
+        decode: ((_ command: [UInt8], _ data: [UInt8]) -> [String])? = nil
     ) {
-        self.meaning = meaning
-        self.decode = decode
+        self.meaning = meaning ?? { StatusWord(rawValue: $0).meaning }
+        self.decode = decode ?? { TraceText.dataObjects($1) }
     }
 
     /// The data objects of an answer as lines; none when the data is anything else.
