@@ -68,6 +68,8 @@ public struct TestCase: Hashable, Sendable {
     public var tags: [String] = []
     /// Capabilities that it needs, besides the suite's.
     public var needs: [Need] = []
+    /// Where to read more: addresses and issue numbers.
+    public var links: [String] = []
     /// Limits of its own.
     public var limits = Limits()
     /// The rows of its matrix, multiplied out; one empty row when it has none. Keys in the order of the file.

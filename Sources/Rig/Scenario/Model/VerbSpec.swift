@@ -135,6 +135,10 @@ public struct Vocabulary: Sendable {
     public let errorTypes: [String]
     /// The options of each target's emulator, with a check of a value that returns what is wrong with it.
     public let emulatorOptions: [String: [String: @Sendable (String) -> String?]]
+    /// Of those, the options whose values are paths of files, relative to the scenario.
+    public let fileOptions: [String: Set<String>]
+    /// Kinds of faults that the emulators of each target know besides those of the language.
+    public let deviceFaults: [String: [String]]
 
     /// Makes a vocabulary.
     public init(
@@ -143,7 +147,9 @@ public struct Vocabulary: Sendable {
         capabilities: [String],
         faults: [String],
         errorTypes: [String],
-        emulatorOptions: [String: [String: @Sendable (String) -> String?]]
+        emulatorOptions: [String: [String: @Sendable (String) -> String?]],
+        fileOptions: [String: Set<String>] = [:],
+        deviceFaults: [String: [String]] = [:]
     ) {
         self.verbs = Dictionary(verbs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.dictionaries = Dictionary(
@@ -154,5 +160,7 @@ public struct Vocabulary: Sendable {
         self.faults = faults
         self.errorTypes = errorTypes
         self.emulatorOptions = emulatorOptions
+        self.fileOptions = fileOptions
+        self.deviceFaults = deviceFaults
     }
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// What came of reading scenario files.
+public struct LoadedSuites: Sendable {
+    /// A scenario that cannot run.
+    public struct BrokenSuite: Hashable, Sendable {
+        /// The file as it is shown to people.
+        public let file: String
+        /// The suite's name, or the file's where it has none.
+        public let suiteName: String
+        /// What is wrong, libraries included.
+        public let mistakes: [ScenarioMistake]
+
+        /// Makes a broken suite.
+        public init(file: String, suiteName: String, mistakes: [ScenarioMistake]) {
+            self.file = file
+            self.suiteName = suiteName
+            self.mistakes = mistakes
+        }
+    }
+
+    /// The suites without a mistake, in the order of the files.
+    public var suites: [Suite] = []
+    /// The files that cannot run, in their order.
+    public var broken: [BrokenSuite] = []
+    /// All mistakes, each once, in the order of files and lines.
+    public var mistakes: [ScenarioMistake] = []
+
+    /// Makes an empty result.
+    public init() {}
+}

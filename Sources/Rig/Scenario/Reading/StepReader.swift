@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads steps: one verb key with its arguments, and the side keys.
+final class StepReader {
+    /// The keys of a step besides its verb.
+    static let sideKeys = [
+        "name", "expect", "capture", "poll", "needs", "optional", "if", "repeat", "allow", "delay", "mask", "limits",
+        "raw", "fault", "repeatable", "stats", "on",
+    ]
+    /// Side keys that the language has and this version does not.
+    static let laterKeys: Set<String> = ["stats", "on"]
+    /// The most steps of a file, those of libraries counted at each use.
+    static let largestSteps = 200_000
+
+    let context: ReadingContext
+    let words: VerbWords
+    /// Names whose values are secret; nil inside a library, where the caller knows.
+    var secretNames: Set<String>?
+    /// Finds the steps of a `use`.
+    var library: any StepLibrary
+
+    /// Makes a reader of steps.
+    init(context: ReadingContext, words: VerbWords, secretNames: Set<String>?, library: any StepLibrary) {
+        self.context = context
+        self.words = words
+        self.secretNames = secretNames
+        self.library = library
+    }
+
+    /// Reads a list of steps and notes what they do with names.
+    func steps(_ entry: YAMLNode.Entry, flow: NameFlow) -> [Step] {
+        guard let nodes = entry.value.elements else {
+            let place = entry.value.isEmptyScalar ? entry.keyPosition : entry.value.position
+            let kind = entry.value.isEmptyScalar ? "has no steps" : "is a list of steps, not \(entry.value.kindName)"
+            context.mistakes.add(place, "'\(entry.key)' \(kind); each step starts with '- '")
+            return []
+        }
+        var steps: [Step] = []
+        steps.reserveCapacity(nodes.count)
+        for node in nodes {
+            if let step = step(node, flow: flow) { steps.append(step) }
+        }
+        if flow.stepCount > Self.largestSteps {
+            context.mistakes.add(
+                entry.keyPosition, "'\(entry.key)' has more than \(Self.largestSteps) steps with those of its libraries; "
+                    + "use repeat")
+        }
+        return steps
+    }
+
+    private func step(_ node: YAMLNode, flow: NameFlow) -> Step? {
+        guard let entries = node.entries else {
+            let example = node.text.map { words[$0] == nil ? "" : "; write '\($0): {}'" } ?? ""
+            context.mistakes.add(node.position, "a step is a mapping with a verb, not \(node.kindName)\(example)")
+            return nil
+        }
+        flow.stepCount += 1
+        guard let verbEntry = verbKey(of: entries, at: node) else { return nil }
+        let draft = StepDraft(flow: flow, guarded: guardedNames(entries), position: node.position)
+        if verbEntry.key == "use" {
+            guard let action = use(verbEntry, draft: draft) else { return nil }
+            draft.step.action = action
+        } else if let verb = words[verbEntry.key] {
+            draft.step.action = .verb(verb, arguments: arguments(of: verb, verbEntry, draft: draft))
+            draft.verb = verb
+        }
+        for entry in entries where entry.keyPosition != verbEntry.keyPosition {
+            sideKey(entry, draft: draft)
+        }
+        checkGuard(draft, entries: entries)
+        // A capture has its value only after the step, so it comes last.
+        flow.capture(draft.step.captures)
+        return draft.step
+    }
+
+    // MARK: The verb
+
+    /// The entry that holds the verb; mistakes about unknown and second verbs are noted here.
+    private func verbKey(of entries: [YAMLNode.Entry], at node: YAMLNode) -> YAMLNode.Entry? {
+        var verb: YAMLNode.Entry?
+        var delay: YAMLNode.Entry?
+        var unknown: [YAMLNode.Entry] = []
+        for entry in entries {
+            if entry.key == "delay" {
+                delay = entry
+            } else if Self.sideKeys.contains(entry.key) {
+                continue
+            } else if entry.key == "use" || words[entry.key] != nil {
+                if let verb {
+                    context.mistakes.add(
+                        entry.keyPosition, "a step has one verb, but '\(verb.key)' and '\(entry.key)' are two; "
+                            + "make a step of each")
+                } else {
+                    verb = entry
+                }
+            } else {
+                unknown.append(entry)
+            }
+        }
+        if verb == nil, unknown.isEmpty { verb = delay.flatMap { words[$0.key] == nil ? nil : $0 } }
+        for entry in unknown { noteUnknown(entry, verb: verb) }
+        if verb == nil, unknown.isEmpty {
+            context.mistakes.add(node.position, "the step has no verb; 'taprig verbs' lists them")
+        }
+        return verb
+    }
+
+    private func noteUnknown(_ entry: YAMLNode.Entry, verb: YAMLNode.Entry?) {
+        if entry.key == "operator" {
+            context.mistakes.add(entry.keyPosition, "'operator' is not supported by this version")
+            return
+        }
+        guard let verb else {
+            let hint = words.foreign[entry.key] ?? context.hint(entry.key, words.suggestions)
+            context.mistakes.add(entry.keyPosition, "unknown verb '\(entry.key)'", hint: hint)
+            return
+        }
+        if let spec = words[verb.key], spec.arguments.contains(where: { $0.name == entry.key }) {
+            context.mistakes.add(
+                entry.keyPosition, "'\(entry.key)' is an argument of '\(verb.key)'; indent it below the verb")
+            return
+        }
+        if entry.key.contains(".") || spells(entry.key, aVerb: verb.key) {
+            context.mistakes.add(
+                entry.keyPosition, "unknown key '\(entry.key)' in a step with the verb '\(verb.key)'",
+                hint: context.hint(entry.key, words.suggestions))
+            return
+        }
+        context.unknownKey(entry, in: "a step", known: Self.sideKeys)
+    }
+
+    private func spells(_ word: String, aVerb verb: String) -> Bool {
+        guard context.hint(word, Self.sideKeys) == nil, let near = context.hint(word, words.suggestions) else {
+            return false
+        }
+        return near != verb && words[near] != nil
+    }
+
+    private func arguments(
+        of verb: VerbSpec, _ entry: YAMLNode.Entry, draft: StepDraft
+    ) -> [String: Template] {
+        var out: [String: Template] = [:]
+        let bare = verb.arguments.first { $0.name == verb.bareArgument }
+        if let entries = entry.value.entries, !takesMapping(verb, bare: bare) {
+            for argument in entries {
+                guard let spec = verb.arguments.first(where: { $0.name == argument.key }) else {
+                    context.mistakes.add(
+                        argument.keyPosition, "'\(entry.key)' has no argument '\(argument.key)'",
+                        hint: context.hint(argument.key, verb.arguments.map(\.name)))
+                    continue
+                }
+                read(argument.value, as: spec, at: argument.keyPosition, into: &out, draft: draft)
+            }
+            let given = Set(entries.map(\.key))
+            for spec in verb.arguments where spec.isRequired && !given.contains(spec.name) {
+                context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)'")
+            }
+            return out
+        }
+        if entry.value.isEmptyScalar {
+            for spec in verb.arguments where spec.isRequired {
+                context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)'")
+            }
+            return out
+        }
+        guard let bare else {
+            let names = verb.arguments.map(\.name).joined(separator: ", ")
+            let advice = names.isEmpty ? "has no arguments; write {}" : "takes its arguments by name: \(names)"
+            context.mistakes.add(entry.value.position, "'\(entry.key)' \(advice)")
+            return out
+        }
+        read(entry.value, as: bare, at: entry.keyPosition, into: &out, draft: draft)
+        for spec in verb.arguments where spec.isRequired && spec.name != bare.name {
+            context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)', so name its arguments")
+        }
+        return out
+    }
+
+    /// True when a mapping behind the verb is the value of its only argument, not a list of arguments.
+    private func takesMapping(_ verb: VerbSpec, bare: ArgumentSpec?) -> Bool {
+        guard let bare, verb.arguments.count == 1 else { return false }
+        switch bare.type {
+        case .any, .map: return true
+        default: return false
+        }
+    }
+
+    private func read(
+        _ node: YAMLNode, as spec: ArgumentSpec, at key: SourcePosition, into out: inout [String: Template],
+        draft: StepDraft
+    ) {
+        if node.isEmptyScalar {
+            context.mistakes.add(key, "'\(spec.name)' has no value")
+            return
+        }
+        guard let template = Template.read(node, as: spec.type, in: context) else { return }
+        draft.refer(template.references)
+        out[spec.name] = template
+    }
+
+    // MARK: use
+
+    private func use(_ entry: YAMLNode.Entry, draft: StepDraft) -> Step.Action? {
+        var nameNode = entry.value
+        var given: [YAMLNode.Entry] = []
+        if let entries = entry.value.entries {
+            guard let name = entries.first(where: { $0.key == "name" }) else {
+                context.mistakes.add(entry.keyPosition, "'use' needs the name of the steps: {name: N, with: {...}}")
+                return nil
+            }
+            nameNode = name.value
+            for key in entries where key.key != "name" {
+                if key.key == "with" {
+                    given = context.mapping(key, example: "name: value") ?? []
+                } else {
+                    context.unknownKey(key, in: "'use'", known: ["name", "with"])
+                }
+            }
+        }
+        guard let name = context.word(nameNode, "'use'") else { return nil }
+        guard let shelf = library.find(name, usedAt: nameNode.position, words: words, in: context) else { return nil }
+        var bindings: [String: Template] = [:]
+        for argument in given {
+            guard shelf.arguments.contains(argument.key) else {
+                context.mistakes.add(
+                    argument.keyPosition, "the steps '\(name)' have no argument '\(argument.key)'",
+                    hint: context.hint(argument.key, shelf.arguments))
+                continue
+            }
+            guard let template = Template.read(argument.value, as: .any, in: context) else { continue }
+            draft.refer(template.references)
+            bindings[argument.key] = template
+        }
+        let names = Set(given.map(\.key))
+        for argument in shelf.arguments where !names.contains(argument) {
+            context.mistakes.add(entry.keyPosition, "the steps '\(name)' need a value for '\(argument)' under 'with'")
+        }
+        draft.refer(shelf.openReferences)
+        draft.flow.stepCount += shelf.stepCount
+        return .use(name: name, steps: shelf.steps, bindings: bindings)
+    }
+
+    /// The names of which `if: present ${name}` makes sure.
+    private func guardedNames(_ entries: [YAMLNode.Entry]) -> Set<String> {
+        guard let text = entries.first(where: { $0.key == "if" })?.value.text,
+            text.trimmed.hasPrefix("present "), let open = text.range(ofFirst: "${")
+        else { return [] }
+        return [String(text[open.upperBound...].prefix { $0 != "}" && $0 != "(" })]
+    }
+
+    /// `allow: guard` is for values that the suite names as secret.
+    private func checkGuard(_ draft: StepDraft, entries: [YAMLNode.Entry]) {
+        guard draft.step.allow.contains("guard"), let secretNames else { return }
+        guard !draft.mentioned.contains(where: secretNames.contains) else { return }
+        let place = entries.first { $0.key == "allow" }?.keyPosition ?? draft.step.position
+        context.mistakes.add(place, "'allow: guard' needs a value that is named under 'secrets' in this step")
+    }
+}
+
+/// A step while it is read.
+final class StepDraft {
+    /// What the steps do with names, this one included.
+    let flow: NameFlow
+    /// Names that the step's condition makes sure of.
+    let guarded: Set<String>
+    /// Names that the step uses.
+    private(set) var mentioned: Set<String> = []
+    /// The verb; nil for `use`.
+    var verb: VerbSpec?
+    /// The step so far.
+    var step: Step
+
+    /// Starts a step behind what came before it.
+    init(flow: NameFlow, guarded: Set<String>, position: SourcePosition) {
+        self.flow = flow
+        self.guarded = guarded
+        step = Step(.use(name: "", steps: [], bindings: [:]), at: position)
+    }
+
+    /// Notes references.
+    func refer(_ references: [(name: String, position: SourcePosition)]) {
+        flow.refer(to: references, guarded: guarded)
+        for reference in references { mentioned.insert(reference.name) }
+    }
+}
+
+/// Where the steps of a `use` come from.
+protocol StepLibrary: AnyObject {
+    /// The steps of a name, or nil after a mistake has been noted.
+    func find(_ name: String, usedAt position: SourcePosition, words: VerbWords, in context: ReadingContext)
+        -> LibrarySteps?
+}
+
+/// Steps of a library, read for a target.
+struct LibrarySteps {
+    /// The names that a call gives values to.
+    let arguments: [String]
+    /// The steps.
+    let steps: [Step]
+    /// Names that the steps use and that the caller must know.
+    let openReferences: [(name: String, position: SourcePosition)]
+    /// Number of steps, those of other libraries included.
+    let stepCount: Int
+}
