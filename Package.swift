@@ -57,7 +57,7 @@ let package = Package(
             uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText"]),
 
         // Readers: ways to a card.
-        module("PCSC", in: "Readers/PCSC", uses: ["CPCSC", "SmartCard", "CardConnection"]),
+        module("PCSC", in: "Readers/PCSC", uses: ["CPCSC", "SmartCard", "CardConnection", "HostSystem"]),
         module("VirtualReader", in: "Readers/VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
 
         // Devices: host command libraries and emulators, which share constants and nothing else.
@@ -109,8 +109,10 @@ let package = Package(
         tests("Cryptography"),
         tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
-        tests("PCSC", uses: ["SmartCard", "CardConnection", "VirtualReader", "JSONText"], fixtures: true),
-        tests("VirtualReader", uses: ["SmartCard", "CardConnection"]),
+        tests(
+            "PCSC", uses: ["SmartCard", "CardConnection", "VirtualReader", "Routes", "JSONText", "HostSystem"],
+            fixtures: true),
+        tests("VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
         tests("Type4Tag", uses: ["SmartCard", "CardConnection", "JSONText", "Cryptography"], fixtures: true),
         tests("NBT", uses: ["NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "JSONText"], fixtures: true),
         tests(
