@@ -24,7 +24,8 @@ func tests(_ name: String, uses dependencies: [Target.Dependency] = [], fixtures
         dependencies: [.target(name: name)] + dependencies,
         path: "Tests/\(name)Tests",
         resources: fixtures ? [.copy("Fixtures")] : [],
-        swiftSettings: settings)
+        swiftSettings: settings
+    )
 }
 
 let package = Package(
@@ -37,86 +38,140 @@ let package = Package(
     targets: [
         // System: the only importers of C libraries.
         .systemLibrary(
-            name: "CPCSC", path: "Sources/System/CPCSC", pkgConfig: "libpcsclite",
-            providers: [.apt(["libpcsclite-dev"])]),
+            name: "CPCSC",
+            path: "Sources/System/CPCSC",
+            pkgConfig: "libpcsclite",
+            providers: [.apt(["libpcsclite-dev"])]
+        ),
         .systemLibrary(
-            name: "CYAML", path: "Sources/System/CYAML", pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"])]),
+            name: "CYAML",
+            path: "Sources/System/CYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]
+        ),
         .systemLibrary(
-            name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"])]),
+            name: "CCrypto",
+            path: "Sources/System/CCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
         module("Cryptography", in: "System/Cryptography", uses: ["CCrypto"]),
         module("HostSystem", in: "System/HostSystem"),
+        module("Wording", in: "System/Wording"),
         module("JSONText", in: "System/JSONText"),
 
         // Core: the words of the standard, the waist, the record of what was said.
         module("SmartCard", in: "Core/SmartCard"),
         module("CardConnection", in: "Core/CardConnection", uses: ["SmartCard", "HostSystem", "JSONText"]),
         module(
-            "Trace", in: "Core/Trace",
-            uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText"]),
+            "Trace",
+            in: "Core/Trace",
+            uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText"]
+        ),
 
         // Readers: ways to a card.
         module("PCSC", in: "Readers/PCSC", uses: ["CPCSC", "SmartCard", "CardConnection", "HostSystem"]),
-        module("VirtualReader", in: "Readers/VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
+        module(
+            "VirtualReader",
+            in: "Readers/VirtualReader",
+            uses: ["SmartCard", "CardConnection", "HostSystem"]
+        ),
 
         // Devices: host command libraries and emulators, which share constants and nothing else.
         module("NBTConstants", in: "Devices/NBT/Constants", uses: ["SmartCard"]),
         module("Type4Tag", in: "Devices/Type4Tag", uses: ["SmartCard", "CardConnection"]),
-        module("NBT", in: "Devices/NBT/Host", uses: ["NBTConstants", "Type4Tag", "SmartCard", "CardConnection"]),
-        module("NBTEmulator", in: "Devices/NBT/Emulator", uses: ["NBTConstants", "SmartCard", "CardConnection"]),
+        module(
+            "NBT",
+            in: "Devices/NBT/Host",
+            uses: ["NBTConstants", "Type4Tag", "SmartCard", "CardConnection"]
+        ),
+        module(
+            "NBTEmulator",
+            in: "Devices/NBT/Emulator",
+            uses: ["NBTConstants", "SmartCard", "CardConnection"]
+        ),
         module("DevKit", in: "Devices/DevKit", uses: ["SmartCard", "CardConnection"]),
 
         // Rig: the language, its words, the plan and the run.
-        module("Scenario", in: "Rig/Scenario", uses: ["CYAML", "SmartCard", "HostSystem", "Cryptography"]),
+        module(
+            "Scenario",
+            in: "Rig/Scenario",
+            uses: ["Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography"]
+        ),
         module("RunRecord", in: "Rig/RunRecord", uses: ["SmartCard", "JSONText"]),
         module(
-            "Verbs", in: "Rig/Verbs",
-            uses: ["Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants", "DevKit"]),
+            "Verbs",
+            in: "Rig/Verbs",
+            uses: [
+                "Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants",
+                "DevKit",
+            ]
+        ),
         module(
-            "Runner", in: "Rig/Runner",
+            "Runner",
+            in: "Rig/Runner",
             uses: [
                 "Scenario", "Verbs", "RunRecord", "CardConnection", "Trace", "SmartCard", "Cryptography",
                 "HostSystem",
-            ]),
+            ]
+        ),
         module(
-            "Routes", in: "Rig/Routes",
+            "Routes",
+            in: "Rig/Routes",
             uses: [
-                "Runner", "Verbs", "CardConnection", "SmartCard", "PCSC", "VirtualReader", "NBTEmulator", "DevKit",
+                "Runner", "Verbs", "CardConnection", "SmartCard", "PCSC", "VirtualReader", "NBTEmulator",
+                "DevKit",
                 "Scenario",
-            ]),
+            ]
+        ),
 
         // Output: records to reports.
         module(
-            "Report", in: "Output/Report",
-            uses: ["RunRecord", "Trace", "SmartCard", "HostSystem", "JSONText"]),
+            "Report",
+            in: "Output/Report",
+            uses: ["RunRecord", "Trace", "SmartCard", "HostSystem", "JSONText"]
+        ),
 
         // The program.
-        module("CommandLineKit", in: "taprig/CommandLineKit"),
+        module("CommandLineKit", in: "taprig/CommandLineKit", uses: ["Wording"]),
         .executableTarget(
             name: "taprig",
             dependencies: [
-                "CommandLineKit", "SmartCard", "CardConnection", "Trace", "PCSC", "VirtualReader", "NBTEmulator",
-                "DevKit", "Scenario", "Verbs", "RunRecord", "Runner", "Routes", "Report", "HostSystem", "JSONText",
-                "Cryptography",
+                "CommandLineKit", "SmartCard", "CardConnection", "Trace", "PCSC", "VirtualReader",
+                "NBTEmulator",
+                "DevKit", "Scenario", "Verbs", "RunRecord", "Runner", "Routes", "Report", "HostSystem",
+                "JSONText",
+                "Cryptography", "Wording",
             ],
-            path: "Sources/taprig/Program", swiftSettings: settings),
+            path: "Sources/taprig/Program",
+            swiftSettings: settings
+        ),
 
         tests("SmartCard", fixtures: true),
         tests("CommandLineKit"),
         tests("JSONText"),
+        tests("Wording"),
         tests("HostSystem"),
         tests("Cryptography"),
         tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
         tests(
-            "PCSC", uses: ["SmartCard", "CardConnection", "VirtualReader", "Routes", "JSONText", "HostSystem"],
-            fixtures: true),
+            "PCSC",
+            uses: ["SmartCard", "CardConnection", "VirtualReader", "Routes", "JSONText", "HostSystem"],
+            fixtures: true
+        ),
         tests("VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
         tests("Type4Tag", uses: ["SmartCard", "CardConnection", "JSONText", "Cryptography"], fixtures: true),
-        tests("NBT", uses: ["NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "JSONText"], fixtures: true),
         tests(
-            "NBTEmulator", uses: ["NBTConstants", "SmartCard", "CardConnection", "JSONText"], fixtures: true),
+            "NBT",
+            uses: ["NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "JSONText"],
+            fixtures: true
+        ),
+        tests(
+            "NBTEmulator",
+            uses: ["NBTConstants", "SmartCard", "CardConnection", "JSONText"],
+            fixtures: true
+        ),
         tests("DevKit", uses: ["NBTEmulator", "SmartCard", "CardConnection"]),
         tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("RunRecord", uses: ["JSONText"]),
@@ -124,13 +179,23 @@ let package = Package(
         tests(
             "Runner",
             uses: [
-                "Scenario", "Verbs", "Routes", "RunRecord", "Trace", "CardConnection", "SmartCard", "JSONText",
+                "Scenario", "Verbs", "Routes", "RunRecord", "Trace", "CardConnection", "SmartCard",
+                "JSONText",
                 "Report", "HostSystem", "NBTEmulator", "DevKit",
-            ], fixtures: true),
+            ],
+            fixtures: true
+        ),
         tests(
-            "Report", uses: ["RunRecord", "JSONText", "HostSystem"], fixtures: true),
+            "Report",
+            uses: ["RunRecord", "JSONText", "HostSystem"],
+            fixtures: true
+        ),
         .testTarget(
-            name: "ProgramTests", dependencies: ["taprig", "JSONText", "HostSystem"], path: "Tests/ProgramTests",
-            resources: [.copy("Fixtures")], swiftSettings: settings),
+            name: "ProgramTests",
+            dependencies: ["taprig", "JSONText", "HostSystem"],
+            path: "Tests/ProgramTests",
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SmartCard
+
 /// One setting of an emulator, as `--option NAME=VALUE` and a suite's `options` give it.
 public struct EmulatorOption: Hashable, Sendable {
     /// What values it takes.
@@ -31,6 +33,30 @@ public struct EmulatorOption: Hashable, Sendable {
         self.kind = kind
         self.defaultText = defaultText
         self.summary = summary
+    }
+}
+
+extension EmulatorOption {
+    /// What the option takes, when a text is no value of it; nil when it is.
+    public func complaint(about text: String) -> String? {
+        switch kind {
+        case .choice(let words):
+            return words.contains(text) ? nil : "one of \(words.joined(separator: ", "))"
+        case .number(let range):
+            if let value = Int(text), range.contains(value) { return nil }
+            return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration:
+            return EmulatorOptionValues.duration(text) == nil ? "a duration such as 200ms or 1.5s" : nil
+        case .hex:
+            do {
+                _ = try HexText.bytes(text)
+                return nil
+            } catch {
+                return "hex text (\(error))"
+            }
+        case .file:
+            return text.isEmpty ? "the path of a file" : nil
+        }
     }
 }
 

@@ -22,7 +22,7 @@ public struct EmulatorOptionValues: Sendable {
                 let known = options.map(\.name).sorted().joined(separator: ", ")
                 throw EmulatorOptionError("unknown option '\(name)'; this emulator knows \(known)")
             }
-            if let wanted = Self.complaint(about: text, for: option.kind) {
+            if let wanted = option.complaint(about: text) {
                 throw EmulatorOptionError("option '\(name)' is '\(text)', but takes \(wanted)")
             }
             texts[name] = text
@@ -61,25 +61,4 @@ public struct EmulatorOptionValues: Sendable {
     private static let unitsInSeconds: [String: Double] = [
         "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60,
     ]
-
-    private static func complaint(about text: String, for kind: EmulatorOption.Kind) -> String? {
-        switch kind {
-        case .choice(let words):
-            return words.contains(text) ? nil : "one of \(words.joined(separator: ", "))"
-        case .number(let range):
-            if let value = Int(text), range.contains(value) { return nil }
-            return "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .duration:
-            return duration(text) == nil ? "a duration such as 200ms or 1.5s" : nil
-        case .hex:
-            do {
-                _ = try HexText.bytes(text)
-                return nil
-            } catch {
-                return "hex text (\(error))"
-            }
-        case .file:
-            return text.isEmpty ? "the path of a file" : nil
-        }
-    }
 }

@@ -24,6 +24,9 @@ public struct TraceText {
         self.decode = decode ?? { TraceText.dataObjects($1) }
     }
 
+    /// The standard's meaning of a status word.
+    public static func meaning(of word: UInt16) -> String { StatusWord(rawValue: word).meaning }
+
     /// The data objects of an answer as lines; none when the data is anything else.
     ///
     /// Two bytes or fewer are read as objects too easily.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// One walk over the arguments of a call.
 struct ArgumentParser {
     private let table: CommandTable

@@ -13,7 +13,8 @@ enum ReadingFixtures {
 
     /// The same folder in the sources, for recording.
     static var sourceFolder: String {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures/reading"
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+            + "/Fixtures/reading"
     }
 
     /// A text file.
@@ -24,7 +25,9 @@ enum ReadingFixtures {
     /// Loads files of a fixture folder, which is their project.
     static func load(_ names: [String], in part: String, externalNames: Set<String> = []) -> LoadedSuites {
         SuiteLoader(
-            vocabulary: ReadingVocabulary.shared, projectFolder: "\(folder)/\(part)", externalNames: externalNames
+            vocabulary: ReadingVocabulary.shared,
+            projectFolder: "\(folder)/\(part)",
+            externalNames: externalNames
         )
         .load(paths: names.map { "\(folder)/\(part)/\($0)" })
     }
@@ -47,9 +50,13 @@ enum ReadingFixtures {
         let meaning = MistakeCollector()
         let place = ScenarioPlace("t.yaml", resolved: "\(folder)/t.yaml", project: folder)
         let reader = SuiteReader(
-            root, place: ScenarioPlace("t.yaml", resolved: "\(folder)/t.yaml", project: place.project),
-            vocabulary: ReadingVocabulary.shared, externalNames: [],
-            shelf: LibraryShelf(vocabulary: ReadingVocabulary.shared), mistakes: meaning)
+            root,
+            place: ScenarioPlace("t.yaml", resolved: "\(folder)/t.yaml", project: place.project),
+            vocabulary: ReadingVocabulary.shared,
+            externalNames: [],
+            shelf: LibraryShelf(vocabulary: ReadingVocabulary.shared),
+            mistakes: meaning
+        )
         let suite = reader?.read(sha256: "")
         let own = meaning.mistakes.filter { !outcome.spoiled.contains($0.position) }
         let all = (collector.mistakes + own).sorted {
@@ -62,6 +69,8 @@ enum ReadingFixtures {
     static func mistakes(ofSteps steps: String, target: String = "nbt") -> [String] {
         let lines = steps.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }
         return mistakes(
-            "rig: 1\nsuite: t\ntarget: \(target)\ncases:\n  - name: a\n    steps:\n" + lines.joined(separator: "\n"))
+            "rig: 1\nsuite: t\ntarget: \(target)\ncases:\n  - name: a\n    steps:\n"
+                + lines.joined(separator: "\n")
+        )
     }
 }

@@ -9,7 +9,8 @@ import Testing
 struct SuiteReaderTests {
     @Test(
         "the example of each device is a scenario without mistakes",
-        arguments: ["nbt/led.yaml", "tangem/sign-purge.yaml", "wallet/init-pay.yaml"])
+        arguments: ["nbt/led.yaml", "tangem/sign-purge.yaml", "wallet/init-pay.yaml"]
+    )
     func examples(_ name: String) {
         let loaded = ReadingFixtures.load([name], in: "examples")
         #expect(loaded.mistakes == [])
@@ -50,7 +51,9 @@ struct SuiteReaderTests {
 
     @Test("the namespace of the suite's own target may be left out")
     func namespaces() throws {
-        let suite = try #require(ReadingFixtures.load(["tangem/sign-purge.yaml"], in: "examples").suites.first)
+        let suite = try #require(
+            ReadingFixtures.load(["tangem/sign-purge.yaml"], in: "examples").suites.first
+        )
         let verbs = suite.cases[0].steps.map { step in
             guard case .verb(let verb, _) = step.action else { return "" }
             return verb.name
@@ -164,7 +167,8 @@ struct SuiteReaderTests {
         }
         #expect(inner.count == 2)
         #expect(bindings.keys.sorted() == ["file", "value"])
-        guard case .use("nested", let outer, _) = steps[1].action, case .use("set-file", _, _) = outer[0].action
+        guard case .use("nested", let outer, _) = steps[1].action,
+            case .use("set-file", _, _) = outer[0].action
         else {
             Issue.record("no call inside a call")
             return
@@ -177,7 +181,9 @@ struct SuiteReaderTests {
         let suite = try #require(ReadingFixtures.load(["uses.yaml"], in: "include").suites.first)
         #expect(
             suite.cases[1].rows.map(\.label) == [
-                "policy=open, size=01", "policy=adt, size=01", "policy=adt, size=0x02", "policy=open, size=03",
-            ])
+                "policy=open, size=01", "policy=adt, size=01", "policy=adt, size=0x02",
+                "policy=open, size=03",
+            ]
+        )
     }
 }

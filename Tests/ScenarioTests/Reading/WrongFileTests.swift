@@ -29,7 +29,11 @@ struct WrongFileTests {
         let told = loaded.mistakes.map { $0.description + "\n" }.joined()
         let textName = file.name.replacingOccurrences(of: ".yaml", with: ".txt")
         if Self.isRecording {
-            try told.write(toFile: "\(ReadingFixtures.sourceFolder)/wrong/\(textName)", atomically: true, encoding: .utf8)
+            try told.write(
+                toFile: "\(ReadingFixtures.sourceFolder)/wrong/\(textName)",
+                atomically: true,
+                encoding: .utf8
+            )
         }
         let expected = Self.isRecording ? told : try ReadingFixtures.text("wrong/\(textName)")
         #expect(told == expected)

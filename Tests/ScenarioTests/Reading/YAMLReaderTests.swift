@@ -16,59 +16,125 @@ struct Clash: CustomTestStringConvertible, Sendable {
     var testDescription: String { value }
 
     static let all = [
-        Clash(value: ">40ms", told: [#"7:17: >40ms must be quoted, since YAML takes a leading '>' for its own; write ">40ms""#]),
-        Clash(value: ">2", told: [#"7:17: >2 must be quoted, since YAML takes a leading '>' for its own; write ">2""#]),
-        Clash(value: ">= 2", told: [#"7:17: >= 2 must be quoted, since YAML takes a leading '>' for its own; write ">= 2""#]),
-        Clash(value: "|x", told: [#"7:17: |x must be quoted, since YAML takes a leading '|' for its own; write "|x""#]),
-        Clash(value: "* any", told: [#"7:17: * any must be quoted, since YAML takes a leading '*' for its own; write "* any""#]),
+        Clash(
+            value: ">40ms",
+            told: [#"7:17: >40ms must be quoted, since YAML takes a leading '>' for its own; write ">40ms""#]
+        ),
+        Clash(
+            value: ">2",
+            told: [#"7:17: >2 must be quoted, since YAML takes a leading '>' for its own; write ">2""#]
+        ),
+        Clash(
+            value: ">= 2",
+            told: [#"7:17: >= 2 must be quoted, since YAML takes a leading '>' for its own; write ">= 2""#]
+        ),
+        Clash(
+            value: "|x",
+            told: [#"7:17: |x must be quoted, since YAML takes a leading '|' for its own; write "|x""#]
+        ),
+        Clash(
+            value: "* any",
+            told: [#"7:17: * any must be quoted, since YAML takes a leading '*' for its own; write "* any""#]
+        ),
         Clash(
             value: "*any",
-            told: ["7:17: '*any' is an alias to YAML, which scenarios do not use; a value that starts with '*' must be quoted"]),
+            told: [
+                "7:17: '*any' is an alias to YAML, which scenarios do not use; a value that starts with '*' must be quoted"
+            ]
+        ),
         Clash(
             value: "&any CC",
-            told: ["7:17: '&any' is an anchor to YAML, which scenarios do not use; a value that starts with '&' must be quoted"]),
-        Clash(value: "& any", told: [#"7:17: & any must be quoted, since YAML takes a leading '&' for its own; write "& any""#]),
+            told: [
+                "7:17: '&any' is an anchor to YAML, which scenarios do not use; a value that starts with '&' must be quoted"
+            ]
+        ),
+        Clash(
+            value: "& any",
+            told: [#"7:17: & any must be quoted, since YAML takes a leading '&' for its own; write "& any""#]
+        ),
         Clash(
             value: "!6982",
-            told: ["7:17: '!6982' is a tag to YAML, which scenarios do not use; a value that starts with '!' must be quoted"]),
-        Clash(value: "!a!b", told: [#"7:17: !a!b must be quoted, since YAML takes a leading '!' for its own; write "!a!b""#]),
-        Clash(value: "!<", told: [#"7:17: !< must be quoted, since YAML takes a leading '!' for its own; write "!<""#]),
+            told: [
+                "7:17: '!6982' is a tag to YAML, which scenarios do not use; a value that starts with '!' must be quoted"
+            ]
+        ),
         Clash(
-            value: "[1] CC", told: [#"7:17: [1] CC must be quoted, since YAML takes a leading '[' for its own; write "[1] CC""#]),
+            value: "!a!b",
+            told: [#"7:17: !a!b must be quoted, since YAML takes a leading '!' for its own; write "!a!b""#]
+        ),
         Clash(
-            value: "{1} CC", told: [#"7:17: {1} CC must be quoted, since YAML takes a leading '{' for its own; write "{1} CC""#]),
+            value: "!<",
+            told: [#"7:17: !< must be quoted, since YAML takes a leading '!' for its own; write "!<""#]
+        ),
+        Clash(
+            value: "[1] CC",
+            told: [
+                #"7:17: [1] CC must be quoted, since YAML takes a leading '[' for its own; write "[1] CC""#
+            ]
+        ),
+        Clash(
+            value: "{1} CC",
+            told: [
+                #"7:17: {1} CC must be quoted, since YAML takes a leading '{' for its own; write "{1} CC""#
+            ]
+        ),
         Clash(
             value: "[1",
-            told: ["7:17: the '[' that opens here is not closed with ']'; a value that starts with '[' must be quoted"]),
+            told: [
+                "7:17: the '[' that opens here is not closed with ']'; a value that starts with '[' must be quoted"
+            ]
+        ),
         Clash(
             value: "{ a: 1",
-            told: ["7:17: the '{' that opens here is not closed with '}'; a value that starts with '{' must be quoted"]),
+            told: [
+                "7:17: the '{' that opens here is not closed with '}'; a value that starts with '{' must be quoted"
+            ]
+        ),
         Clash(
             value: "[1, 2}",
             told: [
                 "7:22: expected ',' or ']' in the list that opens with '[' in column 17; a text with brackets, braces, commas "
                     + "or ': ' must be quoted"
-            ]),
+            ]
+        ),
         Clash(
             value: "{ file: ${name} }",
-            told: [#"7:25: ${name} must be quoted inside brackets and braces; write "${name}""#]),
+            told: [#"7:25: ${name} must be quoted inside brackets and braces; write "${name}""#]
+        ),
         Clash(value: "? CC", told: ["7:17: a value that starts with '?' must be quoted"]),
-        Clash(value: "%CC", told: [#"7:17: %CC must be quoted, since YAML takes a leading '%' for its own; write "%CC""#]),
-        Clash(value: "@CC", told: [#"7:17: @CC must be quoted, since YAML takes a leading '@' for its own; write "@CC""#]),
+        Clash(
+            value: "%CC",
+            told: [#"7:17: %CC must be quoted, since YAML takes a leading '%' for its own; write "%CC""#]
+        ),
+        Clash(
+            value: "@CC",
+            told: [#"7:17: @CC must be quoted, since YAML takes a leading '@' for its own; write "@CC""#]
+        ),
         Clash(
             value: "`CC`  # note",
-            told: [#"7:17: `CC` must be quoted, since YAML takes a leading '`' for its own; write "`CC`""#]),
+            told: [#"7:17: `CC` must be quoted, since YAML takes a leading '`' for its own; write "`CC`""#]
+        ),
         Clash(value: "CC: E103", told: [#"7:17: a text with ': ' in it must be quoted; write "CC: E103""#]),
-        Clash(value: "\"CC\" E103", told: ["7:22: nothing may follow the closing quote; quote the whole text"]),
+        Clash(
+            value: "\"CC\" E103",
+            told: ["7:22: nothing may follow the closing quote; quote the whole text"]
+        ),
         Clash(value: "\"CC", told: ["7:17: the quote that opens here is never closed"]),
         Clash(
             value: "\"\\d\"",
-            told: ["7:18: a double-quoted text has an escape that YAML does not know; use single quotes"]),
+            told: ["7:18: a double-quoted text has an escape that YAML does not know; use single quotes"]
+        ),
         Clash(
             value: "- CC",
-            told: ["7:17: a list cannot start behind a key in the same line; start it with '- ' in the next line"]),
+            told: [
+                "7:17: a list cannot start behind a key in the same line; start it with '- ' in the next line"
+            ]
+        ),
         Clash(value: "CC\n\t  optional: yes", told: ["8:1: a tab cannot indent YAML; use spaces"]),
-        Clash(value: "CC\n     optional: yes", told: ["8:6: this line does not fit the indentation of the lines above it"]),
+        Clash(
+            value: "CC\n     optional: yes",
+            told: ["8:6: this line does not fit the indentation of the lines above it"]
+        ),
         Clash(value: "CC\n        optional yes\n", told: [""]),
     ]
 }
@@ -87,7 +153,10 @@ struct YAMLReaderTests {
     func scalarsStayText() throws {
         let collector = MistakeCollector()
         let outcome = YAMLReader.read(
-            Array(try ReadingFixtures.text("scalars.yaml").utf8), file: "scalars.yaml", mistakes: collector)
+            Array(try ReadingFixtures.text("scalars.yaml").utf8),
+            file: "scalars.yaml",
+            mistakes: collector
+        )
         let expected = try JSON(parsing: try ReadingFixtures.text("scalars.json"))
         let entries = try #require(outcome.root?.entries)
         #expect(collector.mistakes.isEmpty)
@@ -120,7 +189,10 @@ struct YAMLReaderTests {
         #expect(entries[0].value.position.description == "t:1:8")
         #expect(list.map(\.position.description) == ["t:2:9", "t:2:12", "t:2:15"])
         #expect(list[2].entries?.first?.value.position.description == "t:2:20")
-        #expect(entries[2].value == YAMLNode(.scalar("a\nb\n", isQuoted: true), at: .init(file: "t", line: 3, column: 6)))
+        #expect(
+            entries[2].value
+                == YAMLNode(.scalar("a\nb\n", isQuoted: true), at: .init(file: "t", line: 3, column: 6))
+        )
         #expect(collector.mistakes.isEmpty)
     }
 
@@ -129,32 +201,52 @@ struct YAMLReaderTests {
         let head = Array(Self.head.utf8)
         let step = Array("      - select: CC\n".utf8)
         #expect(ReadingFixtures.mistakes([]) == ["1:1: the file is empty; a scenario starts with 'rig: 1'"])
-        #expect(ReadingFixtures.mistakes("# note\n") == ["1:1: the file is empty; a scenario starts with 'rig: 1'"])
-        #expect(ReadingFixtures.mistakes("---\n") == ["1:1: the file is empty; a scenario starts with 'rig: 1'"])
+        #expect(
+            ReadingFixtures.mistakes("# note\n") == [
+                "1:1: the file is empty; a scenario starts with 'rig: 1'"
+            ]
+        )
+        #expect(
+            ReadingFixtures.mistakes("---\n") == ["1:1: the file is empty; a scenario starts with 'rig: 1'"]
+        )
         #expect(
             ReadingFixtures.mistakes([0xEF, 0xBB, 0xBF] + head + step)
-                == ["1:1: the file starts with a byte order mark; save it as UTF-8 without one"])
+                == ["1:1: the file starts with a byte order mark; save it as UTF-8 without one"]
+        )
         #expect(
             ReadingFixtures.mistakes([0xFF, 0xFE, 0x72, 0x00])
-                == ["1:1: the file is UTF-16 text; save it as UTF-8 without a byte order mark"])
+                == ["1:1: the file is UTF-16 text; save it as UTF-8 without a byte order mark"]
+        )
         #expect(
             ReadingFixtures.mistakes(head + step + Array("---\nrig: 1\n".utf8))
-                == ["8:1: a second document starts here; a scenario file holds one, so remove the '---'"])
+                == ["8:1: a second document starts here; a scenario file holds one, so remove the '---'"]
+        )
         #expect(ReadingFixtures.mistakes(head + step + Array("...\n".utf8)) == [])
-        #expect(ReadingFixtures.mistakes("- a\n") == ["1:1: a scenario is a mapping that starts with 'rig: 1', not a list"])
+        #expect(
+            ReadingFixtures.mistakes("- a\n") == [
+                "1:1: a scenario is a mapping that starts with 'rig: 1', not a list"
+            ]
+        )
         #expect(
             ReadingFixtures.mistakes(head + Array("      - select: C\u{7}C\n".utf8))
-                == ["7:18: the character U+0007 is not text; remove it"])
+                == ["7:18: the character U+0007 is not text; remove it"]
+        )
         #expect(
             ReadingFixtures.mistakes([0x7F, 0x45, 0x4C, 0x46, 0, 1, 2])
-                == ["1:1: the character U+007F is not text; remove it"])
+                == ["1:1: the character U+007F is not text; remove it"]
+        )
         #expect(
-            ReadingFixtures.mistakes([0x41, 0, 0x42]) == ["1:2: the character U+0000 is not text; is it a binary file?"])
+            ReadingFixtures.mistakes([0x41, 0, 0x42]) == [
+                "1:2: the character U+0000 is not text; is it a binary file?"
+            ]
+        )
         #expect(
             ReadingFixtures.mistakes(head + [0x20, 0xC3, 0x28])
-                == ["7:2: the file is not UTF-8 here; save it as UTF-8"])
+                == ["7:2: the file is not UTF-8 here; save it as UTF-8"]
+        )
         #expect(
-            ReadingFixtures.mistakes(head + Array("      - select: C\u{85}C\u{FFFE}\n".utf8)).count == 1)
+            ReadingFixtures.mistakes(head + Array("      - select: C\u{85}C\u{FFFE}\n".utf8)).count == 1
+        )
     }
 
     @Test("nesting stops at 32 levels, however it is written")
@@ -187,6 +279,7 @@ struct YAMLReaderTests {
             told == [
                 "41:1: the key 'k7' is given twice; the first is in line 8",
                 "42:1: the key 'k39' is given twice; the first is in line 40",
-            ])
+            ]
+        )
     }
 }

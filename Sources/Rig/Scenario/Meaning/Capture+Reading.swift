@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 extension Capture {
     /// Reads `capture`: names of variables and where their values come from.

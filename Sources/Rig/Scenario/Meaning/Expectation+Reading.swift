@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 extension Expectation {
     /// Reads what must hold of a step.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// What the reading of a suite needs to know: the words, the target's names, and where mistakes go.
 public struct ReadingContext {
     /// Everything that a scenario may name.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// The variables that a step can see, by name.
 ///
 /// It belongs to one worker thread: captures change it while a case runs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 extension TLVPath {
     /// Makes a path of tags in hex and names of a dictionary; names come first.

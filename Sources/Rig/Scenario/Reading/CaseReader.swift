@@ -35,8 +35,10 @@ struct CaseReader {
             let isEmpty = entry.value.isEmptyScalar
             context.mistakes.add(
                 isEmpty ? entry.keyPosition : entry.value.position,
-                isEmpty ? "'cases' is empty; a suite has at least one case"
-                    : "'cases' is a list, not \(entry.value.kindName); each case starts with '- name:'")
+                isEmpty
+                    ? "'cases' is empty; a suite has at least one case"
+                    : "'cases' is a list, not \(entry.value.kindName); each case starts with '- name:'"
+            )
             return []
         }
         guard !nodes.isEmpty else {
@@ -48,7 +50,9 @@ struct CaseReader {
         return nodes.compactMap { node in
             guard let entries = node.entries else {
                 context.mistakes.add(
-                    node.position, "a case is a mapping with 'name' and 'steps', not \(node.kindName)")
+                    node.position,
+                    "a case is a mapping with 'name' and 'steps', not \(node.kindName)"
+                )
                 return nil
             }
             return read(entries, at: node.position, names: &names, ids: &ids)
@@ -56,7 +60,9 @@ struct CaseReader {
     }
 
     private func read(
-        _ entries: [YAMLNode.Entry], at position: SourcePosition, names: inout [String: SourcePosition],
+        _ entries: [YAMLNode.Entry],
+        at position: SourcePosition,
+        names: inout [String: SourcePosition],
         ids: inout [String: SourcePosition]
     ) -> Draft {
         var draft = Draft()
@@ -79,7 +85,10 @@ struct CaseReader {
             case "matrix": hasMatrix = readMatrix(entry, testCase: &testCase, draft: &draft)
             case "limits":
                 testCase.limits = context.limits(
-                    entry, in: "the limits of a case", keys: ["apdu", "case", "teardown"])
+                    entry,
+                    in: "the limits of a case",
+                    keys: ["apdu", "case", "teardown"]
+                )
             case "retry": testCase.retry = context.retry(entry)
             case "fault":
                 testCase.fault = context.fault(entry, isOfStep: false)
@@ -130,16 +139,23 @@ struct CaseReader {
 
     /// Fills the keys of the matrix into the name and looks for a case of the same full name.
     private func readName(
-        _ node: YAMLNode, testCase: TestCase, draft: inout Draft, names: inout [String: SourcePosition]
+        _ node: YAMLNode,
+        testCase: TestCase,
+        draft: inout Draft,
+        names: inout [String: SourcePosition]
     ) {
-        guard !testCase.name.isEmpty, let template = Template.read(node, as: .text, in: context) else { return }
+        guard !testCase.name.isEmpty, let template = Template.read(node, as: .text, in: context) else {
+            return
+        }
         for (name, place) in template.references {
             draft.namesInTitle.insert(name)
             guard !draft.keys.contains(name) else { continue }
             let keys = draft.keys.sorted()
             context.mistakes.add(
-                place, "the name of a case may use keys of its matrix only, and '\(name)' is none in each row",
-                hint: context.hint(name, keys))
+                place,
+                "the name of a case may use keys of its matrix only, and '\(name)' is none in each row",
+                hint: context.hint(name, keys)
+            )
         }
         var pieces: [TextPiece] = [.literal(testCase.name)]
         if case .text(let found, _, _) = template { pieces = found }
@@ -158,11 +174,16 @@ struct CaseReader {
 
     @discardableResult
     private func notice(
-        _ word: String, _ what: String, at position: SourcePosition, in seen: inout [String: SourcePosition]
+        _ word: String,
+        _ what: String,
+        at position: SourcePosition,
+        in seen: inout [String: SourcePosition]
     ) -> Bool {
         if let earlier = seen[word] {
             context.mistakes.add(
-                position, "the \(what) '\(word)' is taken by the case in line \(earlier.line); each case has its own")
+                position,
+                "the \(what) '\(word)' is taken by the case in line \(earlier.line); each case has its own"
+            )
             return false
         }
         seen[word] = position
@@ -183,8 +204,10 @@ struct CaseReader {
         let place = entry.value.entries?.first { $0.key == "at" }?.value.position ?? entry.keyPosition
         let short = steps.words.table.filter { verbs.contains($0.value.name) }.map(\.key)
         context.mistakes.add(
-            place, "the case has no step '\(word)' at which the fault could strike",
-            hint: context.hint(word, names.union(verbs).union(short).sorted()))
+            place,
+            "the case has no step '\(word)' at which the fault could strike",
+            hint: context.hint(word, names.union(verbs).union(short).sorted())
+        )
     }
 
     private func collect(_ list: [Step], names: inout Set<String>, verbs: inout Set<String>) {

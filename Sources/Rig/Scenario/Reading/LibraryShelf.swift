@@ -38,14 +38,17 @@ final class LibraryShelf {
     }
 
     /// The names that included files make visible; one that two files define is a mistake.
-    func visible(of files: [File], at position: SourcePosition, in context: ReadingContext) -> [String: Item] {
+    func visible(of files: [File], at position: SourcePosition, in context: ReadingContext) -> [String: Item]
+    {
         var out: [String: Item] = [:]
         for file in files {
             for (name, item) in file.visible.sorted(by: { $0.key < $1.key }) {
                 if let other = out[name], other.file !== item.file {
                     context.mistakes.add(
-                        position, "the steps '\(name)' stand in \(other.file.place.shown) and in "
-                            + "\(item.file.place.shown); rename one")
+                        position,
+                        "the steps '\(name)' stand in \(other.file.place.shown) and in "
+                            + "\(item.file.place.shown); rename one"
+                    )
                 }
                 out[name] = item
             }
@@ -62,14 +65,19 @@ final class LibraryShelf {
     ///   - context: Where mistakes of the including file go.
     /// - Returns: The files, those already on the shelf too.
     func include(
-        _ entry: YAMLNode.Entry, from place: ScenarioPlace, chain: [ScenarioPlace], in context: ReadingContext
+        _ entry: YAMLNode.Entry,
+        from place: ScenarioPlace,
+        chain: [ScenarioPlace],
+        in context: ReadingContext
     ) -> [File] {
         context.words(entry).compactMap { text, node in
             guard let path = place.file(text, node: node, mustExist: true, in: context) else { return nil }
             if let first = chain.firstIndex(where: { $0.path == path }) {
                 let names = chain[first...].map(\.shown) + [chain[first].shown]
                 context.mistakes.add(
-                    node.position, "the file includes itself: \(names.joined(separator: " > "))")
+                    node.position,
+                    "the file includes itself: \(names.joined(separator: " > "))"
+                )
                 return nil
             }
             return file(at: path, text: text, node: node, from: place, chain: chain, in: context)
@@ -77,7 +85,11 @@ final class LibraryShelf {
     }
 
     private func file(
-        at path: String, text: String, node: YAMLNode, from place: ScenarioPlace, chain: [ScenarioPlace],
+        at path: String,
+        text: String,
+        node: YAMLNode,
+        from place: ScenarioPlace,
+        chain: [ScenarioPlace],
         in context: ReadingContext
     ) -> File? {
         if let file = files[path] { return file }
@@ -106,9 +118,15 @@ final class LibraryShelf {
 
     private func read(_ root: YAMLNode, into file: File, chain: [ScenarioPlace]) {
         let context = ReadingContext(
-            vocabulary: vocabulary, target: "", mistakes: file.mistakes)
+            vocabulary: vocabulary,
+            target: "",
+            mistakes: file.mistakes
+        )
         guard let entries = root.entries else {
-            context.mistakes.add(root.position, "an included file is a mapping with 'steps', not \(root.kindName)")
+            context.mistakes.add(
+                root.position,
+                "an included file is a mapping with 'steps', not \(root.kindName)"
+            )
             return
         }
         for entry in entries {
@@ -127,7 +145,10 @@ final class LibraryShelf {
             }
         }
         if !entries.contains(where: { $0.key == "steps" || $0.key == "include" }) {
-            context.mistakes.add(root.position, "the key 'steps' is missing; an included file maps names to steps")
+            context.mistakes.add(
+                root.position,
+                "the key 'steps' is missing; an included file maps names to steps"
+            )
         }
         file.visible.merge(file.own) { _, own in own }
     }

@@ -59,9 +59,14 @@ struct MatrixReader {
             }
             rows = left
         }
-        outcome.rows = rows + included.map { row in MatrixRow(values: row.cells.map { .init(key: $0.key, text: $0.text) }) }
+        outcome.rows =
+            rows
+            + included.map { row in MatrixRow(values: row.cells.map { .init(key: $0.key, text: $0.text) }) }
         guard !outcome.rows.isEmpty else {
-            context.mistakes.add(entry.keyPosition, "the matrix has no rows; its 'exclude' takes all of them out")
+            context.mistakes.add(
+                entry.keyPosition,
+                "the matrix has no rows; its 'exclude' takes all of them out"
+            )
             return nil
         }
         outcome.shared = Set(outcome.keys.map(\.name))
@@ -82,7 +87,8 @@ struct MatrixReader {
             let kind = entry.value.isEmptyScalar ? "nothing" : entry.value.kindName
             context.mistakes.add(
                 entry.value.isEmptyScalar ? entry.keyPosition : entry.value.position,
-                "the matrix key '\(entry.key)' has a list of values, not \(kind)")
+                "the matrix key '\(entry.key)' has a list of values, not \(kind)"
+            )
             return nil
         }
         guard !nodes.isEmpty else {
@@ -93,7 +99,10 @@ struct MatrixReader {
         let values = nodes.compactMap { node -> String? in
             guard let text = cell(node, of: entry.key) else { return nil }
             guard seen.insert(text).inserted else {
-                context.mistakes.add(node.position, "the matrix key '\(entry.key)' has the value '\(text)' twice")
+                context.mistakes.add(
+                    node.position,
+                    "the matrix key '\(entry.key)' has the value '\(text)' twice"
+                )
                 return nil
             }
             return text
@@ -113,7 +122,9 @@ struct MatrixReader {
     private func rows(of entry: YAMLNode.Entry) -> [(cells: Pairs, node: YAMLNode)] {
         guard let nodes = entry.value.elements, !nodes.isEmpty else {
             context.mistakes.add(
-                entry.keyPosition, "'\(entry.key)' of a matrix is a list of rows such as - {key: value}")
+                entry.keyPosition,
+                "'\(entry.key)' of a matrix is a list of rows such as - {key: value}"
+            )
             return []
         }
         return nodes.compactMap { node in
@@ -133,7 +144,9 @@ struct MatrixReader {
     private func checkName(_ entry: YAMLNode.Entry) {
         guard !TextTemplate.isName(entry.key) else { return }
         context.mistakes.add(
-            entry.keyPosition, "'\(entry.key)' is no name for a matrix key; use letters, digits, '_' and '-'")
+            entry.keyPosition,
+            "'\(entry.key)' is no name for a matrix key; use letters, digits, '_' and '-'"
+        )
     }
 
     private func fits(_ axes: [Axis], and included: Int, at entry: YAMLNode.Entry) -> Bool {
@@ -141,7 +154,9 @@ struct MatrixReader {
         for axis in axes where count <= Self.largestMatrix { count *= axis.values.count }
         guard count + included > Self.largestMatrix else { return true }
         context.mistakes.add(
-            entry.keyPosition, "the matrix has more than \(Self.largestMatrix) rows; lists are multiplied")
+            entry.keyPosition,
+            "the matrix has more than \(Self.largestMatrix) rows; lists are multiplied"
+        )
         return false
     }
 
@@ -163,8 +178,10 @@ struct MatrixReader {
         let strangers = (row.node.entries ?? []).filter { !names.contains($0.key) }
         for cell in strangers {
             context.mistakes.add(
-                cell.keyPosition, "the matrix has no list '\(cell.key)' to exclude from",
-                hint: context.hint(cell.key, names))
+                cell.keyPosition,
+                "the matrix has no list '\(cell.key)' to exclude from",
+                hint: context.hint(cell.key, names)
+            )
         }
         return strangers.isEmpty
     }

@@ -60,7 +60,8 @@ final class NameFlow {
     ///   - mistakes: Where a name captured twice is noted.
     /// - Returns: The references that the caller must give a value to.
     func openReferences(
-        arguments: Set<String>, mistakes: MistakeCollector
+        arguments: Set<String>,
+        mistakes: MistakeCollector
     ) -> [(name: String, position: SourcePosition)] {
         var local = arguments
         var open: [(name: String, position: SourcePosition)] = []
@@ -106,22 +107,32 @@ struct NameChecker {
                 report(name, at: position, known: known, partial: partial)
             case .capture(let name, let position):
                 if outside.contains(name) || !known.insert(name).inserted {
-                    context.mistakes.add(position, "'\(name)' has a value already; a name is captured once in a case")
+                    context.mistakes.add(
+                        position,
+                        "'\(name)' has a value already; a name is captured once in a case"
+                    )
                 }
             }
         }
         return known
     }
 
-    private func report(_ name: String, at position: SourcePosition, known: Set<String>, partial: Set<String>) {
+    private func report(_ name: String, at position: SourcePosition, known: Set<String>, partial: Set<String>)
+    {
         if partial.contains(name) {
-            context.mistakes.add(position, "'\(name)' is undefined in some rows of the matrix; give it to each row")
+            context.mistakes.add(
+                position,
+                "'\(name)' is undefined in some rows of the matrix; give it to each row"
+            )
             return
         }
         let isShort = context.mistakes.mistakes.count < 500 && known.count + outside.count < 500
         let near = isShort ? context.hint(name, known.union(outside).sorted()) : nil
         context.mistakes.add(
-            position, "undefined variable '\(name)'; define it under vars, in the matrix, by a capture of an earlier "
-                + "step, or by --var", hint: near)
+            position,
+            "undefined variable '\(name)'; define it under vars, in the matrix, by a capture of an earlier "
+                + "step, or by --var",
+            hint: near
+        )
     }
 }

@@ -68,11 +68,23 @@ public struct ProjectSettings: Hashable, Sendable {
         let outcome = YAMLReader.read(bytes, file: fileName, mistakes: collector)
         guard let root = outcome.root else { return (settings, collector.mistakes) }
         let vocabulary = Vocabulary(
-            verbs: [], dictionaries: [], capabilities: [], faults: [], errorTypes: [], emulatorOptions: [:])
+            verbs: [],
+            dictionaries: [],
+            capabilities: [],
+            faults: [],
+            errorTypes: [],
+            emulatorOptions: [:]
+        )
         let context = ReadingContext(
-            vocabulary: vocabulary, target: "", mistakes: collector)
+            vocabulary: vocabulary,
+            target: "",
+            mistakes: collector
+        )
         guard let entries = root.entries else {
-            return (settings, [ScenarioMistake(start, "settings are a mapping with the keys bench, out and labels")])
+            return (
+                settings,
+                [ScenarioMistake(start, "settings are a mapping with the keys bench, out and labels")]
+            )
         }
         for entry in entries {
             switch entry.key {
@@ -85,7 +97,8 @@ public struct ProjectSettings: Hashable, Sendable {
                     guard let text = context.word(label.value, "the label '\(label.key)'") else { continue }
                     settings.labels.append(Label(key: label.key, value: text))
                 }
-            default: context.unknownKey(entry, in: "the project's settings", known: ["bench", "out", "labels"])
+            default:
+                context.unknownKey(entry, in: "the project's settings", known: ["bench", "out", "labels"])
             }
         }
         return (settings, collector.mistakes)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// Reading of plain values; each returns nil after it has noted a mistake.
 extension ReadingContext {
     /// The text of a scalar that is not empty.
@@ -52,7 +54,9 @@ extension ReadingContext {
     func duration(_ entry: YAMLNode.Entry, mayBeZero: Bool = true) -> Duration? {
         parsed(entry) { text throws(TextError) in
             let duration = try DurationText.parse(text)
-            guard mayBeZero || duration > .zero else { throw TextError("a limit of no time lets nothing pass") }
+            guard mayBeZero || duration > .zero else {
+                throw TextError("a limit of no time lets nothing pass")
+            }
             return duration
         }
     }
@@ -80,8 +84,10 @@ extension ReadingContext {
         guard choices.contains(text) else {
             let list = choices.joined(separator: ", ")
             mistakes.add(
-                entry.value.position, "'\(entry.key)' is one of \(list), not '\(text)'",
-                hint: Suggestion.nearest(to: text, among: choices))
+                entry.value.position,
+                "'\(entry.key)' is one of \(list), not '\(text)'",
+                hint: Suggestion.nearest(to: text, among: choices)
+            )
             return nil
         }
         return text
@@ -94,7 +100,9 @@ extension ReadingContext {
     }
 
     /// A text of a node that a parser takes.
-    func parsed<Value>(_ text: String, at node: YAMLNode, by parse: (String) throws(TextError) -> Value) -> Value? {
+    func parsed<Value>(_ text: String, at node: YAMLNode, by parse: (String) throws(TextError) -> Value)
+        -> Value?
+    {
         do {
             return try parse(text)
         } catch {

@@ -15,8 +15,10 @@ extension ReadingContext {
             }
             if vocabulary.capabilities.contains(text) { return Need(.capability(text), at: node.position) }
             mistakes.add(
-                node.position, "unknown capability '\(text)'; 'taprig verbs needs' lists them",
-                hint: hint(text, vocabulary.capabilities + ["firmware>=1.0"]))
+                node.position,
+                "unknown capability '\(text)'; 'taprig verbs needs' lists them",
+                hint: hint(text, vocabulary.capabilities + ["firmware>=1.0"])
+            )
             return nil
         }
     }
@@ -32,7 +34,10 @@ extension ReadingContext {
         guard let first = version.utf8.first, first.isDigit,
             version.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == 0x2E || $0 == 0x2D })
         else {
-            mistakes.add(node.position, "'\(version)' in '\(text)' is no version; write it like firmware>=4.0")
+            mistakes.add(
+                node.position,
+                "'\(version)' in '\(text)' is no version; write it like firmware>=4.0"
+            )
             return nil
         }
         return Need(.firmware(comparison: sign, version: version), at: node.position)
@@ -58,7 +63,9 @@ extension ReadingContext {
 
     /// `retry` of a case.
     func retry(_ entry: YAMLNode.Entry) -> Retry? {
-        guard let entries = mapping(entry, example: "on: [LinkLost], max: 2, delay: 200ms") else { return nil }
+        guard let entries = mapping(entry, example: "on: [LinkLost], max: 2, delay: 200ms") else {
+            return nil
+        }
         var types: [String] = []
         var max: Int?
         var delay: Duration?
@@ -91,14 +98,24 @@ extension ReadingContext {
         guard let entries = mapping(entry, example: "at: 2, when: before, kind: remove") else { return nil }
         let kinds = Self.faultKinds + (vocabulary.deviceFaults[target] ?? [])
         var plan = FaultPlan(
-            trigger: .exchange(1), moment: "before", kind: "", parameter: nil, times: 1, position: entry.keyPosition)
+            trigger: .exchange(1),
+            moment: "before",
+            kind: "",
+            parameter: nil,
+            times: 1,
+            position: entry.keyPosition
+        )
         var isWhole = true
         for key in entries {
             switch key.key {
             case "at":
                 if let trigger = trigger(key) { plan.trigger = trigger } else { isWhole = false }
             case "when":
-                if let moment = choice(key, among: Self.faultMoments) { plan.moment = moment } else { isWhole = false }
+                if let moment = choice(key, among: Self.faultMoments) {
+                    plan.moment = moment
+                } else {
+                    isWhole = false
+                }
             case "kind":
                 if let kind = choice(key, among: kinds) { plan.kind = kind } else { isWhole = false }
             case "times":
@@ -120,12 +137,17 @@ extension ReadingContext {
             if key.key == plan.kind {
                 plan.parameter = value
             } else if isWhole {
-                mistakes.add(key.keyPosition, "'\(key.key)' says nothing to a fault of the kind '\(plan.kind)'")
+                mistakes.add(
+                    key.keyPosition,
+                    "'\(key.key)' says nothing to a fault of the kind '\(plan.kind)'"
+                )
             }
         }
         if isWhole, plan.parameter == nil, Self.faultParameters.contains(plan.kind) {
             mistakes.add(
-                entry.keyPosition, "a fault of the kind '\(plan.kind)' needs its value: \(Self.example(of: plan.kind))")
+                entry.keyPosition,
+                "a fault of the kind '\(plan.kind)' needs its value: \(Self.example(of: plan.kind))"
+            )
             isWhole = false
         }
         return isWhole ? plan : nil

@@ -100,10 +100,14 @@ struct ScenarioPlace {
         let found = resolved ?? Self.plain(whole)
         guard Self.relative(found, to: project) != nil else {
             return .failure(
-                TextError("'\(path)' leads out of the project; files of a scenario lie in the folder of its project"))
+                TextError(
+                    "'\(path)' leads out of the project; files of a scenario lie in the folder of its project"
+                )
+            )
         }
         if mustExist, resolved == nil || HostFile.isFolder(found) {
-            let reason = resolved == nil ? "is not there; paths count from the scenario's folder" : "is a folder"
+            let reason =
+                resolved == nil ? "is not there; paths count from the scenario's folder" : "is a folder"
             return .failure(TextError("the file '\(path)' \(reason)"))
         }
         return .success(found)

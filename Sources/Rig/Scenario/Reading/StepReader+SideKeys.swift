@@ -47,7 +47,9 @@ extension StepReader {
         else { return [] }
         for capture in entries where !TextTemplate.isName(capture.key) {
             context.mistakes.add(
-                capture.keyPosition, "'\(capture.key)' is no name for a variable; use letters, digits and '_'")
+                capture.keyPosition,
+                "'\(capture.key)' is no name for a variable; use letters, digits and '_'"
+            )
         }
         return Capture.read(entry.value, verb: verb, in: context)
     }
@@ -62,15 +64,19 @@ extension StepReader {
     private func resultVerb(_ entry: YAMLNode.Entry, draft: StepDraft) -> VerbSpec? {
         if let verb = draft.verb { return verb }
         context.mistakes.add(
-            entry.keyPosition, "'use' has no result of its own, so it takes no '\(entry.key)'; write it at the steps "
-                + "that are used")
+            entry.keyPosition,
+            "'use' has no result of its own, so it takes no '\(entry.key)'; write it at the steps "
+                + "that are used"
+        )
         return nil
     }
 
     private func allowed(_ entry: YAMLNode.Entry) -> [String] {
         context.words(entry).compactMap { text, node in
             if text == "guard" { return text }
-            let pattern = context.parsed(text, at: node) { text throws(TextError) in try StatusPattern.parse(text) }
+            let pattern = context.parsed(text, at: node) { text throws(TextError) in
+                try StatusPattern.parse(text)
+            }
             return pattern == nil ? nil : text
         }
     }
@@ -91,14 +97,17 @@ extension StepReader {
             case "until", "while":
                 if let goalKey {
                     context.mistakes.add(
-                        key.keyPosition, "a poll has '\(goalKey.key)' or '\(key.key)', not both; keep one")
+                        key.keyPosition,
+                        "a poll has '\(goalKey.key)' or '\(key.key)', not both; keep one"
+                    )
                     continue
                 }
                 goalKey = key
                 let expectation = expectation(key, verb: verb, draft: draft)
                 goal = expectation.map { key.key == "until" ? .until($0) : .whileHolding($0) }
             case "between": between = key
-            default: context.unknownKey(key, in: "'poll'", known: ["every", "max", "until", "while", "between"])
+            default:
+                context.unknownKey(key, in: "'poll'", known: ["every", "max", "until", "while", "between"])
             }
         }
         let steps = between.map { self.steps($0, flow: draft.flow) } ?? []
@@ -106,7 +115,10 @@ extension StepReader {
             context.mistakes.add(entry.keyPosition, "'poll' needs 'max', the time after which it has failed")
         }
         if goalKey == nil {
-            context.mistakes.add(entry.keyPosition, "'poll' needs 'until' or 'while', which says when it ends")
+            context.mistakes.add(
+                entry.keyPosition,
+                "'poll' needs 'until' or 'while', which says when it ends"
+            )
         }
         guard let max, let goal else { return nil }
         return Poll(every: every ?? .milliseconds(100), max: max, goal: goal, between: steps)

@@ -4,7 +4,8 @@
 final class StepReader {
     /// The keys of a step besides its verb.
     static let sideKeys = [
-        "name", "expect", "capture", "poll", "needs", "optional", "if", "repeat", "allow", "delay", "mask", "limits",
+        "name", "expect", "capture", "poll", "needs", "optional", "if", "repeat", "allow", "delay", "mask",
+        "limits",
         "raw", "fault", "repeatable", "stats", "on",
     ]
     /// Side keys that the language has and this version does not.
@@ -31,7 +32,8 @@ final class StepReader {
     func steps(_ entry: YAMLNode.Entry, flow: NameFlow) -> [Step] {
         guard let nodes = entry.value.elements else {
             let place = entry.value.isEmptyScalar ? entry.keyPosition : entry.value.position
-            let kind = entry.value.isEmptyScalar ? "has no steps" : "is a list of steps, not \(entry.value.kindName)"
+            let kind =
+                entry.value.isEmptyScalar ? "has no steps" : "is a list of steps, not \(entry.value.kindName)"
             context.mistakes.add(place, "'\(entry.key)' \(kind); each step starts with '- '")
             return []
         }
@@ -42,8 +44,10 @@ final class StepReader {
         }
         if flow.stepCount > Self.largestSteps {
             context.mistakes.add(
-                entry.keyPosition, "'\(entry.key)' has more than \(Self.largestSteps) steps with those of its libraries; "
-                    + "use repeat")
+                entry.keyPosition,
+                "'\(entry.key)' has more than \(Self.largestSteps) steps with those of its libraries; "
+                    + "use repeat"
+            )
         }
         return steps
     }
@@ -51,7 +55,10 @@ final class StepReader {
     private func step(_ node: YAMLNode, flow: NameFlow) -> Step? {
         guard let entries = node.entries else {
             let example = node.text.map { words[$0] == nil ? "" : "; write '\($0): {}'" } ?? ""
-            context.mistakes.add(node.position, "a step is a mapping with a verb, not \(node.kindName)\(example)")
+            context.mistakes.add(
+                node.position,
+                "a step is a mapping with a verb, not \(node.kindName)\(example)"
+            )
             return nil
         }
         flow.stepCount += 1
@@ -88,8 +95,10 @@ final class StepReader {
             } else if entry.key == "use" || words[entry.key] != nil {
                 if let verb {
                     context.mistakes.add(
-                        entry.keyPosition, "a step has one verb, but '\(verb.key)' and '\(entry.key)' are two; "
-                            + "make a step of each")
+                        entry.keyPosition,
+                        "a step has one verb, but '\(verb.key)' and '\(entry.key)' are two; "
+                            + "make a step of each"
+                    )
                 } else {
                     verb = entry
                 }
@@ -117,27 +126,34 @@ final class StepReader {
         }
         if let spec = words[verb.key], spec.arguments.contains(where: { $0.name == entry.key }) {
             context.mistakes.add(
-                entry.keyPosition, "'\(entry.key)' is an argument of '\(verb.key)'; indent it below the verb")
+                entry.keyPosition,
+                "'\(entry.key)' is an argument of '\(verb.key)'; indent it below the verb"
+            )
             return
         }
         if entry.key.contains(".") || spells(entry.key, aVerb: verb.key) {
             context.mistakes.add(
-                entry.keyPosition, "unknown key '\(entry.key)' in a step with the verb '\(verb.key)'",
-                hint: context.hint(entry.key, words.suggestions))
+                entry.keyPosition,
+                "unknown key '\(entry.key)' in a step with the verb '\(verb.key)'",
+                hint: context.hint(entry.key, words.suggestions)
+            )
             return
         }
         context.unknownKey(entry, in: "a step", known: Self.sideKeys)
     }
 
     private func spells(_ word: String, aVerb verb: String) -> Bool {
-        guard context.hint(word, Self.sideKeys) == nil, let near = context.hint(word, words.suggestions) else {
+        guard context.hint(word, Self.sideKeys) == nil, let near = context.hint(word, words.suggestions)
+        else {
             return false
         }
         return near != verb && words[near] != nil
     }
 
     private func arguments(
-        of verb: VerbSpec, _ entry: YAMLNode.Entry, draft: StepDraft
+        of verb: VerbSpec,
+        _ entry: YAMLNode.Entry,
+        draft: StepDraft
     ) -> [String: Template] {
         var out: [String: Template] = [:]
         let bare = verb.arguments.first { $0.name == verb.bareArgument }
@@ -145,8 +161,10 @@ final class StepReader {
             for argument in entries {
                 guard let spec = verb.arguments.first(where: { $0.name == argument.key }) else {
                     context.mistakes.add(
-                        argument.keyPosition, "'\(entry.key)' has no argument '\(argument.key)'",
-                        hint: context.hint(argument.key, verb.arguments.map(\.name)))
+                        argument.keyPosition,
+                        "'\(entry.key)' has no argument '\(argument.key)'",
+                        hint: context.hint(argument.key, verb.arguments.map(\.name))
+                    )
                     continue
                 }
                 read(argument.value, as: spec, at: argument.keyPosition, into: &out, draft: draft)
@@ -165,13 +183,17 @@ final class StepReader {
         }
         guard let bare else {
             let names = verb.arguments.map(\.name).joined(separator: ", ")
-            let advice = names.isEmpty ? "has no arguments; write {}" : "takes its arguments by name: \(names)"
+            let advice =
+                names.isEmpty ? "has no arguments; write {}" : "takes its arguments by name: \(names)"
             context.mistakes.add(entry.value.position, "'\(entry.key)' \(advice)")
             return out
         }
         read(entry.value, as: bare, at: entry.keyPosition, into: &out, draft: draft)
         for spec in verb.arguments where spec.isRequired && spec.name != bare.name {
-            context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)', so name its arguments")
+            context.mistakes.add(
+                entry.keyPosition,
+                "'\(entry.key)' needs '\(spec.name)', so name its arguments"
+            )
         }
         return out
     }
@@ -186,7 +208,10 @@ final class StepReader {
     }
 
     private func read(
-        _ node: YAMLNode, as spec: ArgumentSpec, at key: SourcePosition, into out: inout [String: Template],
+        _ node: YAMLNode,
+        as spec: ArgumentSpec,
+        at key: SourcePosition,
+        into out: inout [String: Template],
         draft: StepDraft
     ) {
         if node.isEmptyScalar {
@@ -205,7 +230,10 @@ final class StepReader {
         var given: [YAMLNode.Entry] = []
         if let entries = entry.value.entries {
             guard let name = entries.first(where: { $0.key == "name" }) else {
-                context.mistakes.add(entry.keyPosition, "'use' needs the name of the steps: {name: N, with: {...}}")
+                context.mistakes.add(
+                    entry.keyPosition,
+                    "'use' needs the name of the steps: {name: N, with: {...}}"
+                )
                 return nil
             }
             nameNode = name.value
@@ -218,13 +246,17 @@ final class StepReader {
             }
         }
         guard let name = context.word(nameNode, "'use'") else { return nil }
-        guard let shelf = library.find(name, usedAt: nameNode.position, words: words, in: context) else { return nil }
+        guard let shelf = library.find(name, usedAt: nameNode.position, words: words, in: context) else {
+            return nil
+        }
         var bindings: [String: Template] = [:]
         for argument in given {
             guard shelf.arguments.contains(argument.key) else {
                 context.mistakes.add(
-                    argument.keyPosition, "the steps '\(name)' have no argument '\(argument.key)'",
-                    hint: context.hint(argument.key, shelf.arguments))
+                    argument.keyPosition,
+                    "the steps '\(name)' have no argument '\(argument.key)'",
+                    hint: context.hint(argument.key, shelf.arguments)
+                )
                 continue
             }
             guard let template = Template.read(argument.value, as: .any, in: context) else { continue }
@@ -233,7 +265,10 @@ final class StepReader {
         }
         let names = Set(given.map(\.key))
         for argument in shelf.arguments where !names.contains(argument) {
-            context.mistakes.add(entry.keyPosition, "the steps '\(name)' need a value for '\(argument)' under 'with'")
+            context.mistakes.add(
+                entry.keyPosition,
+                "the steps '\(name)' need a value for '\(argument)' under 'with'"
+            )
         }
         draft.refer(shelf.openReferences)
         draft.flow.stepCount += shelf.stepCount

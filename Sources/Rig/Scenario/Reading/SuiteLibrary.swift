@@ -24,18 +24,27 @@ final class SuiteLibrary: StepLibrary {
     }
 
     func find(
-        _ name: String, usedAt position: SourcePosition, words: VerbWords, in context: ReadingContext
+        _ name: String,
+        usedAt position: SourcePosition,
+        words: VerbWords,
+        in context: ReadingContext
     ) -> LibrarySteps? {
         guard let item = visible[name] else {
             let advice = visible.isEmpty ? "; 'include' names the files with steps" : ""
             context.mistakes.add(
-                position, "there are no steps '\(name)'\(advice)", hint: context.hint(name, visible.keys.sorted()))
+                position,
+                "there are no steps '\(name)'\(advice)",
+                hint: context.hint(name, visible.keys.sorted())
+            )
             return nil
         }
         let key = "\(item.file.place.path)\n\(name)"
         if let first = cache.open.firstIndex(of: key) {
             let names = chain[first...] + [name]
-            context.mistakes.add(position, "the steps '\(name)' use themselves: \(names.joined(separator: " > "))")
+            context.mistakes.add(
+                position,
+                "the steps '\(name)' use themselves: \(names.joined(separator: " > "))"
+            )
             return nil
         }
         if let steps = cache.read[key] { return steps }
@@ -47,7 +56,10 @@ final class SuiteLibrary: StepLibrary {
     }
 
     private func read(
-        _ item: LibraryShelf.Item, name: String, words: VerbWords, in context: ReadingContext
+        _ item: LibraryShelf.Item,
+        name: String,
+        words: VerbWords,
+        in context: ReadingContext
     ) -> LibrarySteps? {
         var list = item.entry
         var arguments: [String] = []
@@ -65,7 +77,9 @@ final class SuiteLibrary: StepLibrary {
                 for (text, node) in context.words(entry) {
                     if !TextTemplate.isName(text) {
                         context.mistakes.add(
-                            node.position, "'\(text)' is no name for an argument; use letters, digits and '_'")
+                            node.position,
+                            "'\(text)' is no name for an argument; use letters, digits and '_'"
+                        )
                     } else if arguments.contains(text) {
                         context.mistakes.add(node.position, "the argument '\(text)' is named twice")
                     } else {
@@ -80,6 +94,10 @@ final class SuiteLibrary: StepLibrary {
         let steps = reader.steps(list, flow: flow)
         let open = flow.openReferences(arguments: Set(arguments), mistakes: context.mistakes)
         return LibrarySteps(
-            arguments: arguments, steps: steps, openReferences: open, stepCount: flow.stepCount)
+            arguments: arguments,
+            steps: steps,
+            openReferences: open,
+            stepCount: flow.stepCount
+        )
     }
 }

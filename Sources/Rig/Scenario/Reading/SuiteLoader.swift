@@ -64,8 +64,12 @@ private struct Load {
         let before = seenFiles.count
         let hadSuites = result.suites.count + result.broken.count
         addFolder(path)
-        if result.suites.count + result.broken.count == hadSuites, seenFiles.count == before || hadSuites == 0 {
-            fail(path, "there is no scenario in this folder; scenarios end with .yaml and start with 'rig: 1'")
+        if result.suites.count + result.broken.count == hadSuites, seenFiles.count == before || hadSuites == 0
+        {
+            fail(
+                path,
+                "there is no scenario in this folder; scenarios end with .yaml and start with 'rig: 1'"
+            )
         }
     }
 
@@ -100,7 +104,8 @@ private struct Load {
             bytes = try HostFile.read(resolved, limit: YAMLReader.largestFile + 1)
         } catch {
             let start = SourcePosition(file: place.shown, line: 1, column: 1)
-            let reason = error.reason.hasPrefix("it is longer") ? tooLong : "cannot read the file: \(error.reason)"
+            let reason =
+                error.reason.hasPrefix("it is longer") ? tooLong : "cannot read the file: \(error.reason)"
             finish(place, name: nil, suite: nil, mistakes: [ScenarioMistake(start, reason)])
             return
         }
@@ -112,7 +117,9 @@ private struct Load {
             return
         }
         let keys = Set(root.entries?.map(\.key) ?? [])
-        if root.entries != nil, keys.isDisjoint(with: ["rig", "suite", "target", "cases", "setup", "teardown"]) {
+        if root.entries != nil,
+            keys.isDisjoint(with: ["rig", "suite", "target", "cases", "setup", "teardown"])
+        {
             if keys.contains("steps") || keys.contains("include") {
                 if isNamed { checkLibrary(root, place: place, yamlMistakes: yamlMistakes) }
                 return
@@ -122,7 +129,13 @@ private struct Load {
         }
         let meaning = MistakeCollector()
         let reader = SuiteReader(
-            root, place: place, vocabulary: vocabulary, externalNames: externalNames, shelf: shelf, mistakes: meaning)
+            root,
+            place: place,
+            vocabulary: vocabulary,
+            externalNames: externalNames,
+            shelf: shelf,
+            mistakes: meaning
+        )
         let digest = SHA256.digest(bytes).hex.lowercased()
         let suite = reader?.read(sha256: digest)
         let own = meaning.mistakes.filter { !outcome.spoiled.contains($0.position) }
@@ -135,13 +148,20 @@ private struct Load {
     }
 
     /// A library that was named by itself is checked for the target that it suits best.
-    private mutating func checkLibrary(_ root: YAMLNode, place: ScenarioPlace, yamlMistakes: [ScenarioMistake]) {
+    private mutating func checkLibrary(
+        _ root: YAMLNode,
+        place: ScenarioPlace,
+        yamlMistakes: [ScenarioMistake]
+    ) {
         let file = shelf.add(root, place: place)
         var best: [ScenarioMistake]?
         for target in vocabulary.dictionaries.keys.sorted() {
             let collector = MistakeCollector()
             let context = ReadingContext(
-                vocabulary: vocabulary, target: target, mistakes: collector)
+                vocabulary: vocabulary,
+                target: target,
+                mistakes: collector
+            )
             let words = VerbWords(vocabulary, target: target)
             let library = SuiteLibrary(visible: file.visible)
             for (name, item) in file.own.sorted(by: { $0.key < $1.key }) {
@@ -156,12 +176,16 @@ private struct Load {
     private mutating func fail(_ path: String, _ message: String) {
         let mistake = ScenarioMistake(SourcePosition(file: path, line: 1, column: 1), message)
         result.broken.append(
-            LoadedSuites.BrokenSuite(file: path, suiteName: stem(path), mistakes: [mistake]))
+            LoadedSuites.BrokenSuite(file: path, suiteName: stem(path), mistakes: [mistake])
+        )
         note([mistake])
     }
 
     private mutating func finish(
-        _ place: ScenarioPlace, name: String?, suite: Suite?, mistakes: [ScenarioMistake]
+        _ place: ScenarioPlace,
+        name: String?,
+        suite: Suite?,
+        mistakes: [ScenarioMistake]
     ) {
         if mistakes.isEmpty, let suite {
             result.suites.append(suite)
@@ -171,7 +195,8 @@ private struct Load {
         let list = sorted(mistakes, first: place.shown).filter { seen.insert($0).inserted }
         let known = name.flatMap { $0.isEmpty ? nil : $0 }
         result.broken.append(
-            LoadedSuites.BrokenSuite(file: place.shown, suiteName: known ?? stem(place.shown), mistakes: list))
+            LoadedSuites.BrokenSuite(file: place.shown, suiteName: known ?? stem(place.shown), mistakes: list)
+        )
         note(list)
     }
 
@@ -182,11 +207,15 @@ private struct Load {
     /// The scenario's own file first, then its libraries in the order of their first mistake; lines in order.
     private func sorted(_ mistakes: [ScenarioMistake], first: String) -> [ScenarioMistake] {
         var ranks = [first: 0]
-        for mistake in mistakes where ranks[mistake.position.file] == nil { ranks[mistake.position.file] = ranks.count }
+        for mistake in mistakes where ranks[mistake.position.file] == nil {
+            ranks[mistake.position.file] = ranks.count
+        }
         return mistakes.enumerated()
             .sorted { left, right in
                 let (a, b) = (left.element.position, right.element.position)
-                return (ranks[a.file] ?? 0, a.line, a.column, left.offset) < (ranks[b.file] ?? 0, b.line, b.column, right.offset)
+                return (ranks[a.file] ?? 0, a.line, a.column, left.offset) < (
+                    ranks[b.file] ?? 0, b.line, b.column, right.offset
+                )
             }
             .map(\.element)
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// Reads a scenario's tree into a checked suite.
 struct SuiteReader {
     /// The keys of a scenario, in their usual order.
     static let keys = [
-        "rig", "suite", "title", "target", "tags", "needs", "limits", "options", "include", "vars", "secrets", "raw",
+        "rig", "suite", "title", "target", "tags", "needs", "limits", "options", "include", "vars", "secrets",
+        "raw",
         "setup", "cases", "teardown",
     ]
 
@@ -28,11 +31,18 @@ struct SuiteReader {
 
     /// Prepares to read a tree; nil when it is no mapping.
     init?(
-        _ root: YAMLNode, place: ScenarioPlace, vocabulary: Vocabulary, externalNames: Set<String>,
-        shelf: LibraryShelf, mistakes: MistakeCollector
+        _ root: YAMLNode,
+        place: ScenarioPlace,
+        vocabulary: Vocabulary,
+        externalNames: Set<String>,
+        shelf: LibraryShelf,
+        mistakes: MistakeCollector
     ) {
         guard let list = root.entries else {
-            mistakes.add(root.position, "a scenario is a mapping that starts with 'rig: 1', not \(root.kindName)")
+            mistakes.add(
+                root.position,
+                "a scenario is a mapping that starts with 'rig: 1', not \(root.kindName)"
+            )
             return nil
         }
         self.root = root
@@ -44,7 +54,10 @@ struct SuiteReader {
         let given = entries["target"]?.value.text ?? ""
         let target = targets.contains(given) ? given : Suggestion.nearest(to: given, among: targets)
         context = ReadingContext(
-            vocabulary: vocabulary, target: target ?? "", mistakes: mistakes)
+            vocabulary: vocabulary,
+            target: target ?? "",
+            mistakes: mistakes
+        )
         words = target.map { VerbWords(vocabulary, target: $0) }
     }
 
@@ -57,8 +70,12 @@ struct SuiteReader {
         }
         readVersion()
         var suite = Suite(
-            name: readName() ?? "", target: readTarget(), file: place.shown,
-            position: entries["suite"]?.value.position ?? root.position, sha256: sha256)
+            name: readName() ?? "",
+            target: readTarget(),
+            file: place.shown,
+            position: entries["suite"]?.value.position ?? root.position,
+            sha256: sha256
+        )
         suite.title = entries["title"].flatMap { context.word($0.value, "'title'") } ?? ""
         suite.tags = entries["tags"].map(context.tags) ?? []
         suite.needs = entries["needs"].map(context.needs) ?? []
@@ -74,7 +91,10 @@ struct SuiteReader {
         suite.variables =
             entries["vars"].map { variables.variables($0, known: externalNames.union(secretNames)) } ?? []
         for entry in entries["vars"]?.value.entries ?? [] where secretNames.contains(entry.key) {
-            context.mistakes.add(entry.keyPosition, "'\(entry.key)' is a secret already; remove it from 'vars'")
+            context.mistakes.add(
+                entry.keyPosition,
+                "'\(entry.key)' is a secret already; remove it from 'vars'"
+            )
         }
         let visible = readIncludes()
         if entries["cases"] == nil { missing("cases", "a suite has at least one case") }
@@ -92,7 +112,9 @@ struct SuiteReader {
         guard let entry = entries["rig"] else { return missing("rig", "a scenario starts with 'rig: 1'") }
         guard let text = context.word(entry.value, "'rig'"), text != "1" else { return }
         context.mistakes.add(
-            entry.value.position, "version '\(text)' of the scenario language is not known; write 'rig: 1'")
+            entry.value.position,
+            "version '\(text)' of the scenario language is not known; write 'rig: 1'"
+        )
     }
 
     private func readName() -> String? {
@@ -108,8 +130,10 @@ struct SuiteReader {
         }
         if !isDotted {
             context.mistakes.add(
-                entry.value.position, "'\(name)' is no name of a suite; write words of letters, digits and '-' joined by "
-                    + "dots, such as nbt.led")
+                entry.value.position,
+                "'\(name)' is no name of a suite; write words of letters, digits and '-' joined by "
+                    + "dots, such as nbt.led"
+            )
         }
         return name
     }
@@ -124,8 +148,10 @@ struct SuiteReader {
         guard let text = context.word(entry.value, "'target'") else { return "" }
         if !targets.contains(text) {
             context.mistakes.add(
-                entry.value.position, "unknown target '\(text)'; possible are \(list)",
-                hint: Suggestion.nearest(to: text, among: targets))
+                entry.value.position,
+                "unknown target '\(text)'; possible are \(list)",
+                hint: Suggestion.nearest(to: text, among: targets)
+            )
         }
         return text
     }
@@ -138,8 +164,10 @@ struct SuiteReader {
             guard !context.target.isEmpty else { break }
             guard let check = known[item.key] else {
                 context.mistakes.add(
-                    item.keyPosition, "the emulator of '\(context.target)' has no option '\(item.key)'",
-                    hint: context.hint(item.key, known.keys.sorted()))
+                    item.keyPosition,
+                    "the emulator of '\(context.target)' has no option '\(item.key)'",
+                    hint: context.hint(item.key, known.keys.sorted())
+                )
                 continue
             }
             guard let text = context.word(item.value, "the option '\(item.key)'") else { continue }
@@ -182,7 +210,12 @@ struct SuiteReader {
 
     /// Set-up knows the keys that all matrices share, a case its own and what set-up captured, the teardown what
     /// set-up and each case captured.
-    private func checkNames(setup: NameFlow, drafts: [CaseReader.Draft], teardown: NameFlow, start: Set<String>) {
+    private func checkNames(
+        setup: NameFlow,
+        drafts: [CaseReader.Draft],
+        teardown: NameFlow,
+        start: Set<String>
+    ) {
         let checker = NameChecker(outside: start, context: context)
         let common = common(drafts.map(\.keys))
         let prepared = checker.follow(setup, before: common).subtracting(common)
@@ -190,7 +223,10 @@ struct SuiteReader {
         var captured: [Set<String>] = []
         for draft in drafts {
             for key in draft.allKeys where start.contains(key.name) && !draft.configuring.contains(key.name) {
-                context.mistakes.add(key.position, "the matrix key '\(key.name)' is a variable of the suite already")
+                context.mistakes.add(
+                    key.position,
+                    "the matrix key '\(key.name)' is a variable of the suite already"
+                )
             }
             checker.follow(draft.flow, before: prepared.union(draft.keys), partial: draft.partial)
             captured.append(Set(draft.flow.captured))

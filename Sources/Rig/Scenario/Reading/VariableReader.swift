@@ -39,7 +39,10 @@ struct VariableReader {
         _ item: YAMLNode.Entry
     ) -> (Variable.Source, [(name: String, position: SourcePosition)])? {
         if item.value.isEmptyScalar {
-            context.mistakes.add(item.keyPosition, "the variable '\(item.key)' has no value; write \"\" for an empty text")
+            context.mistakes.add(
+                item.keyPosition,
+                "the variable '\(item.key)' has no value; write \"\" for an empty text"
+            )
             return nil
         }
         guard let keys = item.value.entries else {
@@ -48,8 +51,10 @@ struct VariableReader {
         }
         for key in keys where !Self.sources.contains(key.key) {
             context.mistakes.add(
-                key.keyPosition, "a variable has no source '\(key.key)'; possible are random, sha256 and file",
-                hint: context.hint(key.key, Self.sources))
+                key.keyPosition,
+                "a variable has no source '\(key.key)'; possible are random, sha256 and file",
+                hint: context.hint(key.key, Self.sources)
+            )
         }
         let named = keys.filter { Self.sources.contains($0.key) && $0.key != "count" }
         guard named.count <= 1 else {
@@ -59,7 +64,9 @@ struct VariableReader {
         guard let first = named.first else {
             if keys.allSatisfy({ $0.key == "count" }) {
                 context.mistakes.add(
-                    item.keyPosition, "the variable '\(item.key)' has no source; write it like {random: 32}")
+                    item.keyPosition,
+                    "the variable '\(item.key)' has no source; write it like {random: 32}"
+                )
             }
             return nil
         }
@@ -102,8 +109,10 @@ struct VariableReader {
             }
             guard let keys = item.value.entries, keys.count == 1, keys[0].key == "file" else {
                 context.mistakes.add(
-                    item.value.position, "the secret '\(item.key)' cannot stand in a scenario; leave the value out for "
-                        + "\(Self.environmentName(item.key)), or write {file: path}")
+                    item.value.position,
+                    "the secret '\(item.key)' cannot stand in a scenario; leave the value out for "
+                        + "\(Self.environmentName(item.key)), or write {file: path}"
+                )
                 return Variable(name: item.key, source: .environment, position: item.keyPosition)
             }
             guard let path = context.word(keys[0].value, "'file'"),

@@ -5,7 +5,10 @@ extension YAMLReader {
     static func checkedText(_ bytes: [UInt8], file: String, mistakes: MistakeCollector) -> [UInt8]? {
         let start = SourcePosition(file: file, line: 1, column: 1)
         guard bytes.count <= largestFile else {
-            mistakes.add(start, "the file is longer than 1 MiB (\(largestFile) bytes); split it into several suites")
+            mistakes.add(
+                start,
+                "the file is longer than 1 MiB (\(largestFile) bytes); split it into several suites"
+            )
             return nil
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
@@ -22,11 +25,17 @@ extension YAMLReader {
             let name = String(byte, radix: 16, uppercase: true)
             let code = "U+" + String(repeating: "0", count: 4 - name.count) + name
             let binary = byte == 0 ? "; is it a binary file?" : "; remove it"
-            mistakes.add(place(of: offset, in: bytes, file: file), "the character \(code) is not text\(binary)")
+            mistakes.add(
+                place(of: offset, in: bytes, file: file),
+                "the character \(code) is not text\(binary)"
+            )
             return nil
         }
         if let offset = firstWrongUTF8(bytes) {
-            mistakes.add(place(of: offset, in: bytes, file: file), "the file is not UTF-8 here; save it as UTF-8")
+            mistakes.add(
+                place(of: offset, in: bytes, file: file),
+                "the file is not UTF-8 here; save it as UTF-8"
+            )
             return nil
         }
         return bytes

@@ -15,7 +15,8 @@ extension YAMLReader {
             let (line, column) = source.place(of: parser.pointee.problem_offset)
             mistakes.add(
                 SourcePosition(file: file, line: line + 1, column: column + 1),
-                "YAML does not take this character: \(problem)")
+                "YAML does not take this character: \(problem)"
+            )
             return
         }
         let context = parser.pointee.context.map { String(cString: $0) } ?? ""
@@ -33,7 +34,9 @@ extension YAMLReader {
     }
 
     private func explain(
-        _ problem: String, context: String, at mark: yaml_mark_t
+        _ problem: String,
+        context: String,
+        at mark: yaml_mark_t
     ) -> (yaml_mark_t, String) {
         let contextMark = parser.pointee.context_mark
         let offset = source.offset(line: mark.line, column: mark.column)
@@ -46,9 +49,17 @@ extension YAMLReader {
         case "while parsing a quoted scalar":
             return (mark, "a double-quoted text has an escape that YAML does not know; use single quotes")
         case "while scanning a simple key":
-            return (contextMark, "'\(shortened(value(at: contextMark)))' has no ':' behind it; a key is followed by ': '")
+            return (
+                contextMark,
+                "'\(shortened(value(at: contextMark)))' has no ':' behind it; a key is followed by ': '"
+            )
         case "while parsing a flow sequence", "while parsing a flow mapping":
-            return explainFlow(isList: context.hasSuffix("sequence"), opening: contextMark, at: mark, offset: offset)
+            return explainFlow(
+                isList: context.hasSuffix("sequence"),
+                opening: contextMark,
+                at: mark,
+                offset: offset
+            )
         case "while scanning a directive":
             return (mark, "a line cannot start with '%'; put the text in quotes")
         default:
@@ -64,12 +75,16 @@ extension YAMLReader {
             return explainColon(offset: offset, mark: mark)
         }
         if problem.hasPrefix("block sequence entries are not allowed") {
-            return (mark, "a list cannot start behind a key in the same line; start it with '- ' in the next line")
+            return (
+                mark, "a list cannot start behind a key in the same line; start it with '- ' in the next line"
+            )
         }
         if problem.hasPrefix("mapping keys are not allowed") {
             return (mark, "a value that starts with '?' must be quoted")
         }
-        if context.hasPrefix("while parsing a block"), let leftover = explainLeftover(offset: offset, mark: mark) {
+        if context.hasPrefix("while parsing a block"),
+            let leftover = explainLeftover(offset: offset, mark: mark)
+        {
             return leftover
         }
         if problem.hasPrefix("did not find expected key") || problem.hasPrefix("did not find expected '-'")
@@ -107,7 +122,10 @@ extension YAMLReader {
     }
 
     private func explainFlow(
-        isList: Bool, opening: yaml_mark_t, at mark: yaml_mark_t, offset: Int
+        isList: Bool,
+        opening: yaml_mark_t,
+        at mark: yaml_mark_t,
+        offset: Int
     ) -> (yaml_mark_t, String) {
         let (open, close) = isList ? ("[", "]") : ("{", "}")
         if source.byte(at: offset) == UInt8(ascii: "{"), source.byte(at: offset - 1) == UInt8(ascii: "$") {
@@ -119,12 +137,14 @@ extension YAMLReader {
         }
         if offset >= source.bytes.count || mark.line > opening.line {
             return (
-                opening, "the '\(open)' that opens here is not closed with '\(close)'; "
+                opening,
+                "the '\(open)' that opens here is not closed with '\(close)'; "
                     + "a value that starts with '\(open)' must be quoted"
             )
         }
         return (
-            mark, "expected ',' or '\(close)' in the \(isList ? "list" : "mapping") that opens with '\(open)' in "
+            mark,
+            "expected ',' or '\(close)' in the \(isList ? "list" : "mapping") that opens with '\(open)' in "
                 + "column \(opening.column + 1); a text with brackets, braces, commas or ': ' must be quoted"
         )
     }
@@ -167,7 +187,9 @@ extension YAMLReader {
         guard let first = value.first, "[{\"'".contains(first) else { return nil }
         var start = mark
         start.column = before[..<value.startIndex].unicodeScalars.count
-        let whole = withoutComment(source.restOfLine(from: source.offset(line: mark.line, column: start.column)))
+        let whole = withoutComment(
+            source.restOfLine(from: source.offset(line: mark.line, column: start.column))
+        )
         guard "[{".contains(first) else {
             return (mark, "nothing may follow the closing quote; quote the whole text")
         }

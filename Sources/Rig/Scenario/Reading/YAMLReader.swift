@@ -79,7 +79,10 @@ final class YAMLReader {
         try advance()
         try advance()
         if event.pointee.type == YAML_DOCUMENT_START_EVENT {
-            mistakes.add(mark, "a second document starts here; a scenario file holds one, so remove the '---'")
+            mistakes.add(
+                mark,
+                "a second document starts here; a scenario file holds one, so remove the '---'"
+            )
         }
         if case .scalar("", isQuoted: false) = root.content {
             mistakes.add(start, "the file is empty; a scenario starts with 'rig: 1'")
@@ -116,7 +119,10 @@ final class YAMLReader {
             return readScalar()
         case YAML_SEQUENCE_START_EVENT:
             let place = mark
-            noteExtras(anchor: event.pointee.data.sequence_start.anchor, tag: event.pointee.data.sequence_start.tag)
+            noteExtras(
+                anchor: event.pointee.data.sequence_start.anchor,
+                tag: event.pointee.data.sequence_start.tag
+            )
             try refuseDepth(depth)
             var elements: [YAMLNode] = []
             try advance()
@@ -127,15 +133,20 @@ final class YAMLReader {
             return YAMLNode(.sequence(elements), at: place)
         case YAML_MAPPING_START_EVENT:
             let place = mark
-            noteExtras(anchor: event.pointee.data.mapping_start.anchor, tag: event.pointee.data.mapping_start.tag)
+            noteExtras(
+                anchor: event.pointee.data.mapping_start.anchor,
+                tag: event.pointee.data.mapping_start.tag
+            )
             try refuseDepth(depth)
             return YAMLNode(.mapping(try readEntries(depth: depth)), at: place)
         case YAML_ALIAS_EVENT:
             let place = mark
             let name = event.pointee.data.alias.anchor.map { String(cString: $0) } ?? ""
             mistakes.add(
-                place, "'*\(name)' is an alias to YAML, which scenarios do not use; a value that starts with '*' "
-                    + "must be quoted")
+                place,
+                "'*\(name)' is an alias to YAML, which scenarios do not use; a value that starts with '*' "
+                    + "must be quoted"
+            )
             spoiled.insert(place)
             return YAMLNode(.scalar("", isQuoted: true), at: place)
         default:
@@ -152,7 +163,9 @@ final class YAMLReader {
             refuseCountedBlock()
         }
         let text = String(
-            decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length),
+            as: UTF8.self
+        )
         return YAMLNode(.scalar(text, isQuoted: scalar.style != YAML_PLAIN_SCALAR_STYLE), at: place)
     }
 
@@ -173,7 +186,10 @@ final class YAMLReader {
             let value = try readNode(depth: depth + 1)
             try advance()
             guard let name = key.text else {
-                mistakes.add(key.position, "a list or mapping cannot be a key; a leading '[' or '{' must be quoted")
+                mistakes.add(
+                    key.position,
+                    "a list or mapping cannot be a key; a leading '[' or '{' must be quoted"
+                )
                 continue
             }
             if isMerge {
@@ -209,27 +225,40 @@ final class YAMLReader {
         throw Halt()
     }
 
-    private func noteExtras(anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?) {
+    private func noteExtras(
+        anchor: UnsafeMutablePointer<yaml_char_t>?,
+        tag: UnsafeMutablePointer<yaml_char_t>?
+    ) {
         if let anchor {
             let name = String(cString: anchor)
             mistakes.add(
-                mark, "'&\(name)' is an anchor to YAML, which scenarios do not use; a value that starts with '&' "
-                    + "must be quoted")
+                mark,
+                "'&\(name)' is an anchor to YAML, which scenarios do not use; a value that starts with '&' "
+                    + "must be quoted"
+            )
             spoiled.insert(mark)
         }
         if tag != nil {
-            let offset = source.offset(line: event.pointee.start_mark.line, column: event.pointee.start_mark.column)
+            let offset = source.offset(
+                line: event.pointee.start_mark.line,
+                column: event.pointee.start_mark.column
+            )
             let text = String(source.restOfLine(from: offset).prefix { !" ,]}".contains($0) })
             mistakes.add(
-                mark, "'\(text)' is a tag to YAML, which scenarios do not use; a value that starts with '!' "
-                    + "must be quoted")
+                mark,
+                "'\(text)' is a tag to YAML, which scenarios do not use; a value that starts with '!' "
+                    + "must be quoted"
+            )
             spoiled.insert(mark)
         }
     }
 
     /// A digit behind `>` or `|` is legal YAML that nobody means: `>2` would be an empty text.
     private func refuseCountedBlock() {
-        let offset = source.offset(line: event.pointee.start_mark.line, column: event.pointee.start_mark.column)
+        let offset = source.offset(
+            line: event.pointee.start_mark.line,
+            column: event.pointee.start_mark.column
+        )
         let text = source.restOfLine(from: offset)
         guard text.dropFirst().contains(where: { $0.isNumber }) else { return }
         mistakes.add(mark, Self.quoteSentence(text))

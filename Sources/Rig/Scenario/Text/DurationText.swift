@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// Times with their unit: `200ms`, `1.5s`, `20us`, `2min`.
 public enum DurationText {
     /// Reads a time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SmartCard
+import Wording
 
 /// Which status words will do: `9000`, `61xx`, `63Cx`, `6A80..6A8F`, `not 6982`, or a class.
 public struct StatusPattern: Hashable, Sendable, CustomStringConvertible {

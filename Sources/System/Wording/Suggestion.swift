@@ -5,10 +5,12 @@ public enum Suggestion {
     /// The nearest word: fewest letters missing, added, changed or swapped; nil when none is near.
     ///
     /// Case, blanks, `-` and `_` make no difference to what is near. A word may differ in a third of its letters.
+    /// Failing that, the only word that begins so.
     ///
     /// - Parameters:
     ///   - word: The word that was found.
     ///   - candidates: The words that are possible.
+    /// - Returns: One of the candidates, as it stands there.
     public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let wanted = folded(word)
         guard !wanted.isEmpty, wanted.count <= longest else { return nil }
@@ -24,7 +26,18 @@ public enum Suggestion {
             if distance == 0 { return best }
             limit = distance - 1
         }
-        return best
+        return best ?? onlyBeginning(wanted, among: candidates)
+    }
+
+    /// The only candidate that begins with what was typed, or nil.
+    private static func onlyBeginning(_ wanted: [UInt8], among candidates: some Sequence<String>) -> String? {
+        guard wanted.count >= 2 else { return nil }
+        var found: String?
+        for candidate in candidates where folded(candidate).starts(with: wanted) {
+            guard found == nil else { return nil }
+            found = candidate
+        }
+        return found
     }
 
     /// The number of edits between two words, or nil when it is above the limit.

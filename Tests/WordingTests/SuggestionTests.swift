@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import CommandLineKit
 import Testing
+import Wording
 
 @Suite("Did you mean")
 struct SuggestionTests {

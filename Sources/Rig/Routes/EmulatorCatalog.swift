@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import DevKit
+import HostSystem
+import NBTEmulator
+public import Scenario
+import SmartCard
+import Verbs
+
+/// The emulators of this program, by target.
+public enum EmulatorCatalog {
+    /// An emulator made for one case.
+    public struct Device: Sendable {
+        /// The face that a reader sees.
+        public let card: any Card
+        /// The kit that carries it; nil when there is none.
+        public let kit: (any Kit)?
+        /// What the device adds to the reader's capabilities.
+        public let capabilities: Set<Capability>
+        /// Protocol by which the device answers; nil follows the ATR.
+        public let protocolName: String?
+        /// Whether it takes command chaining.
+        public let acceptsChaining: Bool
+        /// Firmware version or profile; nil when it has none.
+        public let firmware: String?
+        /// Name of the sample: UID or file.
+        public let sample: String
+    }
+
+    /// The targets that can be emulated.
+    public static let targets = ["nbt", "iso7816"]
+
+    /// The options of a target's emulator, its kit's included.
+    public static func options(of target: String) -> [EmulatorOption] {
+        switch target {
+        case "nbt": NBTChip.options + EmulatedKit.options
+        case "iso7816": [EmulatorOption("card", .file, default: "", "JSON file of the scripted card")]
+        default: []
+        }
+    }
+
+    /// Makes a fresh device.
+    ///
+    /// - Parameters:
+    ///   - target: The device's word.
+    ///   - firmware: Version or profile; nil takes the default.
+    ///   - options: Settings by name.
+    ///   - seed: Source of everything random in it.
+    ///   - clock: The time that it lives in.
+    /// - Returns: The device, without power.
+    /// - Throws: ``EmulatorOptionError`` when a setting is wrong or the target has no emulator.
+    public static func make(
+        target: String,
+        firmware: String?,
+        options: [String: String],
+        seed: UInt64,
+        clock: any RigClock
+    ) throws(EmulatorOptionError) -> Device {
+        switch target {
+        case "nbt": try makeNBT(firmware: firmware, options: options, seed: seed, clock: clock)
+        case "iso7816": try makeScripted(options: options)
+        default:
+            throw EmulatorOptionError(
+                "there is no emulator for target '\(target)'; there are \(targets.joined(separator: ", "))"
+            )
+        }
+    }
+
+    private static func makeNBT(
+        firmware: String?,
+        options: [String: String],
+        seed: UInt64,
+        clock: any RigClock
+    ) throws(EmulatorOptionError) -> Device {
+        let kitNames = Set(EmulatedKit.options.map(\.name))
+        let chip = try NBTChip(
+            options: options.filter { !kitNames.contains($0.key) },
+            seed: seed,
+            clock: clock
+        )
+        let kit = try EmulatedKit(
+            i2c: chip.i2c,
+            clock: clock,
+            options: options.filter { kitNames.contains($0.key) }
+        )
+        chip.onFieldChange { [weak kit] in kit?.settle() }
+        return Device(
+            card: chip.nfc,
+            kit: kit,
+            capabilities: ["kit.led", "kit.button", "kit.uart"].reduce(into: []) {
+                $0.insert(Capability(rawValue: $1))
+            },
+            protocolName: nil,
+            acceptsChaining: false,
+            firmware: firmware,
+            sample: "emulated NBT \(chip.uid.hex)"
+        )
+    }
+
+    private static func makeScripted(options: [String: String]) throws(EmulatorOptionError) -> Device {
+        guard let path = options["card"], !path.isEmpty else {
+            throw EmulatorOptionError(
+                "target iso7816 is emulated by a scripted card: name its file with options: {card: FILE}"
+            )
+        }
+        let card: ScriptedCard
+        do {
+            card = try ScriptedCard(json: HostFile.read(path, limit: 16 << 20), name: path)
+        } catch {
+            throw EmulatorOptionError("\(error)")
+        }
+        return Device(
+            card: card,
+            kit: nil,
+            capabilities: [.extendedLength],
+            protocolName: card.protocolName,
+            acceptsChaining: card.acceptsChaining,
+            firmware: nil,
+            sample: path
+        )
+    }
+}
+
+extension Vocabulary {
+    /// Everything that a scenario may name in this program.
+    public static let shipped = Vocabulary(
+        verbs: VerbTable.shipped.specs,
+        dictionaries: Dictionaries.all,
+        capabilities: CapabilityList.words,
+        faults: FaultKind.allCases.map(\.rawValue),
+        errorTypes: FaultKind.allCases.map(\.junitType) + [
+            "UnexpectedStatus", "UnexpectedData", "UnexpectedError", "TimingExceeded", "ProbeMismatch",
+            "CheckFailed",
+            "SetupFailed",
+        ],
+        emulatorOptions: Dictionary(
+            uniqueKeysWithValues: EmulatorCatalog.targets.map { target in
+                (
+                    target,
+                    Dictionary(
+                        EmulatorCatalog.options(of: target).map { option in
+                            (option.name, { @Sendable (text: String) in option.complaint(about: text) })
+                        },
+                        uniquingKeysWith: { first, _ in first }
+                    )
+                )
+            }
+        )
+    )
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import Runner
+import SmartCard
+
+/// The emulator of the suite's target, in process, on a modelled clock.
+public final class EmulatorRoute: Route {
+    /// `emulator`.
+    public let spec = "emulator"
+    /// True: time is modelled.
+    public let isVirtualTime = true
+    /// True: nothing real is at stake.
+    public let isEmulated = true
+
+    /// Makes the route.
+    public init() {}
+
+    /// What emulator and in-process reader offer together.
+    public func capabilities(target: String, options: [String: String]) -> Set<Capability>? {
+        guard
+            let device = try? EmulatorCatalog.make(
+                target: target,
+                firmware: nil,
+                options: options,
+                seed: 0,
+                clock: ModelClock()
+            )
+        else { return nil }
+        return Self.offered(by: device)
+    }
+
+    /// Makes a fresh emulator with a clock of its own.
+    public func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard {
+        let clock = ModelClock()
+        let device: EmulatorCatalog.Device
+        do {
+            device = try EmulatorCatalog.make(
+                target: setup.target,
+                firmware: setup.firmware,
+                options: setup.options,
+                seed: setup.seed,
+                clock: clock
+            )
+        } catch {
+            throw TransportFault(.control, "the emulator cannot be made: \(error)")
+        }
+        let facts = ConnectionFacts(
+            readerName: "emulator \(setup.target)",
+            atr: device.card.atr,
+            protocolName: device.protocolName ?? EmulatedProtocol.name(atr: device.card.atr),
+            capabilities: Self.offered(by: device)
+        )
+        let connection = InProcessConnection(
+            card: device.card,
+            clock: clock,
+            facts: facts,
+            deadline: setup.exchangeDeadline
+        )
+        return OpenedCard(
+            connection: connection,
+            clock: clock,
+            kit: device.kit,
+            capabilities: Self.offered(by: device),
+            firmware: device.firmware,
+            sample: device.sample,
+            acceptsChaining: device.acceptsChaining
+        )
+    }
+
+    /// Nothing to let go of.
+    public func close() {}
+
+    private static func offered(by device: EmulatorCatalog.Device) -> Set<Capability> {
+        device.capabilities.union([.fieldControl, .fieldCut])
+    }
+}
+
+/// The protocol that a reader would take with an emulated card.
+enum EmulatedProtocol {
+    /// T=1 where the ATR offers it, else T=0.
+    static func name(atr: [UInt8]) -> String {
+        guard let parsed = try? ATR(atr) else { return "T=1" }
+        return parsed.protocols.contains(1) ? "T=1" : "T=0"
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import RunRecord
+import Synchronization
+import Trace
+
+/// What an attempt has reached so far, readable from the supervising thread when the attempt hangs.
+final class AttemptProgress: Sendable {
+    struct State {
+        var record: AttemptRecord
+        /// The step that is being run.
+        var current: StepRecord?
+        /// Steps that ended and were not reported yet.
+        var fresh: [StepRecord] = []
+        var facts: ConnectionFacts?
+        var firmware: String?
+        var skipReason: String?
+        var warnings: [String] = []
+        var resentCommands = 0
+        /// The command that is on its way, and since when on the host's clock.
+        var pending: (command: [UInt8], since: Duration)?
+        /// What is hidden in traces.
+        var mask = SecretMask(target: nil)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ record: AttemptRecord) {
+        state = Mutex(State(record: record))
+    }
+
+    /// A copy of everything.
+    var snapshot: State { state.withLock { $0 } }
+
+    /// Changes something.
+    func update(_ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+    }
+
+    /// Takes the steps that ended since the last call.
+    func takeFreshSteps() -> [StepRecord] {
+        state.withLock {
+            let steps = $0.fresh
+            $0.fresh = []
+            return steps
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// Names of cases and of their files.
+enum CaseNaming {
+    /// A name for a file: letters, digits, dashes; never empty.
+    static func slug(_ name: String) -> String {
+        var out = ""
+        for character in name {
+            if character.isASCII, character.isLetter || character.isNumber {
+                out.append(character)
+            } else if !out.hasSuffix("-"), !out.isEmpty {
+                out.append("-")
+            }
+        }
+        while out.hasSuffix("-") { out.removeLast() }
+        return out.isEmpty ? "case" : String(out.prefix(80))
+    }
+
+    /// Makes a name unique by ` (2)`, ` (3)`, ...; or by `-2` for slugs.
+    static func unique(_ name: String, among taken: inout Set<String>, suffix: (Int) -> String) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = name + suffix(number)
+            number += 1
+        }
+        return candidate
+    }
+
+    /// The case's name with the values of its row filled in and shown in brackets.
+    static func fullName(_ name: String, row: [(key: String, text: String)], repetition: Int?) -> String {
+        var out = name
+        for cell in row { out = out.replacing("${\(cell.key)}", with: cell.text) }
+        var label = row.map { "\($0.key)=\($0.text)" }
+        if let repetition { label.append("repeat=\(repetition)") }
+        return label.isEmpty ? out : "\(out) [\(label.joined(separator: ", "))]"
+    }
+}
+
+/// Shell-like patterns: `*` any text, `?` any character; without either a part of the name will do.
+enum Glob {
+    /// Whether a pattern fits a text.
+    static func matches(_ pattern: String, _ text: String) -> Bool {
+        guard pattern.contains("*") || pattern.contains("?") else { return text.contains(pattern) }
+        return fits(Array(pattern)[...], Array(text)[...])
+    }
+
+    private static func fits(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
+        var pattern = pattern
+        var text = text
+        var retry: (pattern: ArraySlice<Character>, text: ArraySlice<Character>)?
+        while !text.isEmpty {
+            if let wanted = pattern.first, wanted == "*" {
+                pattern = pattern.dropFirst()
+                retry = (pattern, text)
+            } else if let wanted = pattern.first, wanted == "?" || wanted == text.first {
+                pattern = pattern.dropFirst()
+                text = text.dropFirst()
+            } else if let saved = retry {
+                retry = (saved.pattern, saved.text.dropFirst())
+                pattern = saved.pattern
+                text = saved.text.dropFirst()
+            } else {
+                return false
+            }
+        }
+        return pattern.allSatisfy { $0 == "*" }
+    }
+}

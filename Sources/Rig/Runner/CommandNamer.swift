@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+import NBT
+import SmartCard
+
+/// Names of commands for the trace, by a target's own dictionary.
+enum CommandNamer {
+    /// The namer of a target; nil from it leaves the name to ISO/IEC 7816-4.
+    static func of(_ target: String) -> ([UInt8]) -> String? {
+        guard target == "nbt" else { return { _ in nil } }
+        return { bytes in
+            guard let command = try? CommandAPDU(bytes: bytes) else { return nil }
+            return NBTDictionary.name(of: command)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import Scenario
+import Trace
+
+/// A connection with all its wrappers, from the card outwards: deadline, injected faults, trace, guard, chaining,
+/// response following.
+final class ConnectionStack {
+    /// What verbs talk to.
+    let top: FollowingConnection
+    let interposer: FaultInterposer
+    let tracing: TracingConnection
+    let guarding: GuardedConnection
+    let writer: TraceWriter
+
+    init(
+        _ card: OpenedCard,
+        watch: DeadlineWatch?,
+        writer: TraceWriter,
+        mask: SecretMask,
+        ledger: RetryLedger,
+        target: String,
+        progress: AttemptProgress
+    ) {
+        self.writer = writer
+        let watched: any Connection =
+            watch.map { ParkingConnection(base: card.connection, watch: $0) } ?? card.connection
+        interposer = FaultInterposer(watched, clock: card.clock)
+        tracing = TracingConnection(
+            interposer,
+            writer: writer,
+            clock: card.clock,
+            masks: mask,
+            namer: CommandNamer.of(target)
+        )
+        guarding = GuardedConnection(
+            AnnouncingConnection(tracing, progress: watch == nil ? nil : progress),
+            ledger: ledger,
+            sample: card.sample,
+            floor: RunDefaults.retryCounterFloor
+        )
+        let chaining = ChainingConnection(guarding, cardAcceptsChaining: card.acceptsChaining)
+        top = FollowingConnection(chaining)
+    }
+
+    func close() {
+        top.close()
+    }
+}

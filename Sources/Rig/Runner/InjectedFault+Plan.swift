@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import Scenario
+import SmartCard
+
+extension InjectedFault {
+    /// The fault that a scenario asks for; nil when it is one of a device's own kinds, which its emulator plays.
+    init?(_ plan: FaultPlan) {
+        guard let when = Moment(rawValue: plan.moment), let kind = Kind(plan) else { return nil }
+        let trigger: Trigger
+        switch plan.trigger {
+        case .exchange(let number): trigger = .exchange(number)
+        case .step(let word): trigger = .word(word)
+        }
+        self.init(at: trigger, when: when, kind: kind, times: plan.times)
+    }
+}
+
+extension InjectedFault.Kind {
+    fileprivate init?(_ plan: FaultPlan) {
+        switch (plan.kind, plan.parameter) {
+        case ("remove", _): self = .remove
+        case ("power-loss", _): self = .powerLoss
+        case ("mute", _): self = .mute
+        case ("sw", .statusWord(let sw)?): self = .sw(sw)
+        case ("sw", .bytes(let bytes)?) where bytes.count == 2:
+            self = .sw(StatusWord(sw1: bytes[0], sw2: bytes[1]))
+        case ("delay", .duration(let time)?): self = .delay(time)
+        case ("truncate", .number(let count)?): self = .truncate(count)
+        case ("truncate", _): self = .truncate(1)
+        case ("corrupt", _): self = .corrupt
+        case ("reset", _): self = .reset
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import DevKit
+
+/// A way to a card: the emulator in process, the emulator behind PC/SC, a real reader.
+public protocol Route: AnyObject, Sendable {
+    /// The words that chose it, as `--via` has them.
+    var spec: String { get }
+
+    /// True when time is modelled: runs are then repeatable to the byte.
+    var isVirtualTime: Bool { get }
+
+    /// True when the card is one of our emulators, where nothing can be destroyed.
+    var isEmulated: Bool { get }
+
+    /// What the way offers to a target before anything is connected; nil when only a connection can tell.
+    func capabilities(target: String, options: [String: String]) -> Set<Capability>?
+
+    /// Makes a fresh card where the way can, and connects to it. May block.
+    func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard
+
+    /// Lets go of everything.
+    func close()
+}
+
+/// What a case wants of its device.
+public struct DeviceSetup: Hashable, Sendable {
+    /// The device's word, for example `nbt`.
+    public var target: String
+    /// Firmware version or profile; nil takes the emulator's default.
+    public var firmware: String?
+    /// Options of the emulator.
+    public var options: [String: String]
+    /// Seed for everything random in the card.
+    public var seed: UInt64
+    /// Host-side deadline of an exchange.
+    public var exchangeDeadline: Duration
+
+    /// Makes a setup.
+    public init(
+        target: String,
+        firmware: String?,
+        options: [String: String],
+        seed: UInt64,
+        exchangeDeadline: Duration
+    ) {
+        self.target = target
+        self.firmware = firmware
+        self.options = options
+        self.seed = seed
+        self.exchangeDeadline = exchangeDeadline
+    }
+}
+
+/// A connected card and what belongs to it.
+public struct OpenedCard {
+    /// The connection, without wrappers.
+    public var connection: any Connection
+    /// The time in which it lives.
+    public var clock: any RigClock
+    /// The kit that carries it; nil when there is none.
+    public var kit: (any Kit)?
+    /// What reader, kit and target offer together.
+    public var capabilities: Set<Capability>
+    /// Firmware version, when it is known.
+    public var firmware: String?
+    /// What identifies the sample: UID, serial, or the emulator's own.
+    public var sample: String
+    /// Whether the card takes command chaining (CLA bit 5).
+    public var acceptsChaining: Bool
+
+    /// Makes an opened card.
+    public init(
+        connection: any Connection,
+        clock: any RigClock,
+        kit: (any Kit)? = nil,
+        capabilities: Set<Capability>,
+        firmware: String? = nil,
+        sample: String,
+        acceptsChaining: Bool = false
+    ) {
+        self.connection = connection
+        self.clock = clock
+        self.kit = kit
+        self.capabilities = capabilities
+        self.firmware = firmware
+        self.sample = sample
+        self.acceptsChaining = acceptsChaining
+    }
+}

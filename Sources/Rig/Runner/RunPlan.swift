@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+public import Scenario
+
+/// One case with one row of its matrix, ready to be run.
+public struct PlannedCase: Sendable {
+    /// The suite.
+    public let suite: Suite
+    /// The case as the file has it.
+    public let testCase: TestCase
+    /// The row of its matrix.
+    public let row: MatrixRow
+    /// Number of the repetition, from 1.
+    public let repetition: Int
+    /// Name with the matrix values in brackets; unique in the suite.
+    public let name: String
+    /// Name of its files, without suffix; unique in the suite.
+    public let slug: String
+
+    /// The case's and the suite's tags.
+    public var tags: [String] {
+        testCase.tags + suite.tags.filter { !testCase.tags.contains($0) }
+    }
+
+    /// True when the case may do lasting harm to a real card.
+    public var isDestructive: Bool { tags.contains("destructive") }
+}
+
+/// The cases that a run is going to do, in the order of the files.
+public struct RunPlan: Sendable {
+    /// The cases of each suite; suites without a selected case are left out.
+    public let suites: [(suite: Suite, cases: [PlannedCase])]
+
+    /// Number of cases.
+    public var caseCount: Int { suites.reduce(0) { $0 + $1.cases.count } }
+
+    /// Multiplies the matrices out and selects by tag and name.
+    public init(suites: [Suite], options: RunOptions) {
+        self.suites = suites.compactMap { suite in
+            let cases = Self.cases(of: suite, options: options)
+            return cases.isEmpty ? nil : (suite, cases)
+        }
+    }
+
+    private static func cases(of suite: Suite, options: RunOptions) -> [PlannedCase] {
+        var names: Set<String> = []
+        var slugs: Set<String> = []
+        var out: [PlannedCase] = []
+        for testCase in suite.cases {
+            for row in testCase.rows {
+                for repetition in 1...max(1, options.repetitions) {
+                    let name = CaseNaming.unique(
+                        CaseNaming.fullName(
+                            testCase.name,
+                            row: row.values.map { ($0.key, $0.text) },
+                            repetition: options.repetitions > 1 ? repetition : nil
+                        ),
+                        among: &names
+                    ) { " (\($0))" }
+                    let slug = CaseNaming.unique(CaseNaming.slug(name), among: &slugs) { "-\($0)" }
+                    let planned = PlannedCase(
+                        suite: suite,
+                        testCase: testCase,
+                        row: row,
+                        repetition: repetition,
+                        name: name,
+                        slug: slug
+                    )
+                    if isSelected(planned, options: options) { out.append(planned) }
+                }
+            }
+        }
+        return out
+    }
+
+    private static func isSelected(_ planned: PlannedCase, options: RunOptions) -> Bool {
+        let tags = planned.tags
+        guard options.tags.isEmpty || options.tags.contains(where: tags.contains) else { return false }
+        guard !options.caseGlobs.isEmpty else { return true }
+        return options.caseGlobs.contains { glob in
+            Glob.matches(glob, planned.name) || Glob.matches(glob, "\(planned.suite.name)/\(planned.name)")
+                || planned.testCase.id.map { $0 == glob } == true
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import Scenario
+import SmartCard
+
+/// `check`: compares values that earlier steps captured.
+let checkVerb = Verb(
+    VerbSpec(
+        "check",
+        "Compares captured values; nothing is sent.",
+        discussion: """
+            `equals` wants all values alike, `differs` no two alike, `increases` each larger than the one before.
+            A literal beside a variable takes the variable's type.
+            """,
+        arguments: [
+            ArgumentSpec("equals", .list(.any), "values that must all be alike"),
+            ArgumentSpec("differs", .list(.any), "values of which no two may be alike"),
+            ArgumentSpec("increases", .list(.any), "numbers (or bytes, big-endian) that must grow"),
+            ArgumentSpec("not", .any, "one of the checks above that must not hold"),
+        ],
+        exchanges: false
+    )
+) { call in
+    var checks = 0
+    for name in ["equals", "differs", "increases"] {
+        guard let argument = call.argument(name) else { continue }
+        checks += 1
+        call.assertions += 1
+        if let complaint = try complaint(name, list(argument), call: call) {
+            throw VerbStop.mismatchOf(call, complaint)
+        }
+    }
+    if case .map(let inner)? = call.argument("not") {
+        for name in inner.keys.sorted() {
+            guard let argument = inner[name] else { continue }
+            guard ["equals", "differs", "increases"].contains(name) else {
+                throw call.wrong("not", "'\(name)' is no check; it takes equals, differs or increases")
+            }
+            checks += 1
+            call.assertions += 1
+            if try complaint(name, list(argument), call: call) == nil {
+                let values = list(argument).map(describe).joined(separator: ", ")
+                throw VerbStop.mismatchOf(call, "'\(name)' holds, and must not: \(values)")
+            }
+        }
+    }
+    guard checks > 0 else { throw call.wrong("check", "it needs equals, differs, increases or not") }
+}
+
+extension VerbStop {
+    fileprivate static func mismatchOf(_ call: VerbCall, _ message: String) -> VerbStop {
+        .mismatch(
+            Mismatch(
+                .checkFailed,
+                message,
+                expected: "the check to hold",
+                received: message,
+                at: call.step.position
+            )
+        )
+    }
+}
+
+private func list(_ value: Value) -> [Value] {
+    guard case .list(let values) = value else { return [value] }
+    return values
+}
+
+/// What is wrong, or nil when the check holds.
+private func complaint(_ name: String, _ raw: [Value], call: VerbCall) throws(VerbStop) -> String? {
+    guard raw.count >= 2 else { throw call.wrong(name, "it compares at least two values") }
+    let values = try alignTypes(raw, name: name, call: call)
+    switch name {
+    case "equals":
+        if let odd = values.first(where: { $0 != values[0] }) {
+            return "\(describe(odd)) is not equal to \(describe(values[0]))"
+        }
+    case "differs":
+        for (index, value) in values.enumerated() where values[..<index].contains(value) {
+            return "\(describe(value)) stands twice"
+        }
+    default:
+        for (earlier, later) in zip(values, values.dropFirst()) {
+            guard let low = magnitude(earlier), let high = magnitude(later) else {
+                throw call.wrong(name, "\(describe(earlier)) and \(describe(later)) are no numbers")
+            }
+            if !isLess(low, high) { return "\(describe(later)) is not larger than \(describe(earlier))" }
+        }
+    }
+    return nil
+}
+
+/// Literals arrive as text; beside a typed value they take its type.
+private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(VerbStop) -> [Value] {
+    let typed = values.first {
+        if case .text = $0 { return false }
+        return true
+    }
+    guard let typed else { return values }
+    var out: [Value] = []
+    for value in values {
+        switch (typed, value) {
+        case (.bytes, .text(let text)):
+            do { out.append(.bytes(try HexText.bytes(text))) } catch {
+                throw call.wrong(name, "'\(text)': \(error)")
+            }
+        case (.bytes, .statusWord(let sw)): out.append(.bytes([sw.sw1, sw.sw2]))
+        case (.statusWord, .text(let text)):
+            guard let bytes = try? HexText.bytes(text), bytes.count == 2 else {
+                throw call.wrong(name, "'\(text)' is no status word")
+            }
+            out.append(.statusWord(StatusWord(sw1: bytes[0], sw2: bytes[1])))
+        case (.number, .text(let text)):
+            guard let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text) else {
+                throw call.wrong(name, "'\(text)' is no number")
+            }
+            out.append(.number(number))
+        case (.number, .bytes(let bytes)) where bytes.count < 8:
+            out.append(.number(bytes.reduce(0) { $0 << 8 | Int($1) }))
+        default: out.append(value)
+        }
+    }
+    return out
+}
+
+/// The big-endian bytes of a number without leading zeros; nil for what is no number.
+private func magnitude(_ value: Value) -> [UInt8]? {
+    switch value {
+    case .number(let number) where number >= 0:
+        return withUnsafeBytes(of: number.bigEndian) { Array($0.drop { $0 == 0 }) }
+    case .bytes(let bytes): return Array(bytes.drop { $0 == 0 })
+    default: return nil
+    }
+}
+
+private func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count < b.count
+}
+
+private func describe(_ value: Value) -> String {
+    switch value {
+    case .bytes(let bytes): bytes.isEmpty ? "(no bytes)" : bytes.hex
+    case .number(let number): String(number)
+    case .text(let text): "'\(text)'"
+    case .boolean(let value): value ? "yes" : "no"
+    case .duration(let duration): "\(duration)"
+    case .statusWord(let sw): "SW \(sw)"
+    case .list(let values): "[\(values.map(describe).joined(separator: ", "))]"
+    case .map: "a mapping"
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import NBTConstants
+public import Scenario
+
+/// The names that scenarios may use instead of bytes, for each target.
+public enum Dictionaries {
+    /// The targets of this program, with their names.
+    public static let all: [DeviceDictionary] = [
+        DeviceDictionary(target: "nbt", bytes: nbtNames),
+        DeviceDictionary(target: "iso7816"),
+    ]
+
+    private static var nbtNames: [String: [UInt8]] {
+        var names: [String: [UInt8]] = [:]
+        for file in NBTFile.all { if let name = file.name { names[name] = file.idBytes } }
+        return names
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import Scenario
+import SmartCard
+import Type4Tag
+
+/// Verbs of NFC Forum Type 4 Tags: `ndef.detect`, `ndef.read`, `ndef.write`.
+let ndefVerbs: [Verb] = [detectVerb, readVerb, writeVerb]
+
+private let detectVerb = Verb(
+    VerbSpec(
+        "ndef.detect",
+        "Detects a Type 4 Tag: selects its application and reads the capability container.",
+        results: [
+            ResultSpec("version", .number(0...255), "mapping version, 0x20 for 2.0"),
+            ResultSpec("mle", .number(0...65_535), "largest READ BINARY"),
+            ResultSpec("mlc", .number(0...65_535), "largest UPDATE BINARY"),
+            ResultSpec("file", .bytes, "id of the NDEF file"),
+            ResultSpec(
+                "size",
+                .number(0...65_535),
+                "size of the NDEF file in bytes, its length field included"
+            ),
+            ResultSpec("writable", .boolean, "whether the container lets anybody write"),
+        ]
+    )
+) { call in
+    let container = try tag(of: call) { (reader) throws(Type4TagError) in try reader.detect() }
+    let file = container.ndefFile
+    call.observation.fields["version"] = .number(Int(container.mappingVersion))
+    call.observation.fields["mle"] = .number(container.largestRead)
+    call.observation.fields["mlc"] = .number(container.largestWrite)
+    call.observation.fields["file"] = .bytes([UInt8(file.fileID >> 8), UInt8(file.fileID & 0xFF)])
+    call.observation.fields["size"] = .number(file.maximumSize)
+    call.observation.fields["writable"] = .boolean(file.writeAccess == 0)
+}
+
+private let readVerb = Verb(
+    VerbSpec(
+        "ndef.read",
+        "Reads the NDEF message of a Type 4 Tag.",
+        discussion: "Detects the tag, then reads the length and the message in pieces of at most MLe bytes.",
+        results: [
+            ResultSpec("message", .bytes, "the message, without its length field"),
+            ResultSpec("length", .number(0...65_535), "number of bytes"),
+            ResultSpec(
+                "ndef",
+                .list(.any),
+                "the records: type, id, payload, tnf, and uri or text where they are"
+            ),
+        ]
+    )
+) { call in
+    let message = try tag(of: call) { (reader) throws(Type4TagError) in
+        try reader.detect()
+        return try reader.readMessage()
+    }
+    call.observation.fields["message"] = .bytes(message)
+    call.observation.fields["length"] = .number(message.count)
+    guard !message.isEmpty else {
+        call.observation.fields["ndef"] = .list([])
+        return
+    }
+    do {
+        call.observation.fields["ndef"] = .list(try NDEFMessage(bytes: message).records.map(value))
+    } catch {
+        // The bytes are what was asked for; that they are no NDEF message shows when a step expects records.
+        call.warnings.append("the content is no NDEF message: \(error)")
+    }
+}
+
+private let writeVerb = Verb(
+    VerbSpec(
+        "ndef.write",
+        "Writes the NDEF message of a Type 4 Tag.",
+        discussion: """
+            The length is set to 0000 first and to its value last, so that an interrupted write leaves an empty tag;
+            pieces have at most MLc bytes. Give a whole message, or one URI or text.
+            """,
+        arguments: [
+            ArgumentSpec("message", .bytes, "the whole message, without a length field"),
+            ArgumentSpec("uri", .text, "a message of one URI record"),
+            ArgumentSpec("text", .text, "a message of one text record"),
+            ArgumentSpec("language", .text, "language of the text; en by default"),
+        ],
+        bare: "message",
+        results: [ResultSpec("length", .number(0...65_535), "number of bytes")]
+    )
+) { call in
+    let message = try messageToWrite(call)
+    try tag(of: call) { (reader) throws(Type4TagError) in
+        try reader.detect()
+        try reader.writeMessage(message)
+    }
+    call.observation.fields["length"] = .number(message.count)
+}
+
+private func messageToWrite(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
+    let given = ["message", "uri", "text"].filter { call.argument($0) != nil }
+    guard given.count == 1 else {
+        throw call.wrong("message", "exactly one of message, uri and text is needed, here are \(given.count)")
+    }
+    if let message = try call.bytes("message") { return message }
+    do {
+        let record =
+            if let uri = call.text("uri") {
+                try NDEFRecord.uri(uri)
+            } else {
+                try NDEFRecord.text(call.text("text") ?? "", language: call.text("language") ?? "en")
+            }
+        return try NDEFMessage([record]).bytes
+    } catch {
+        throw call.wrong(given[0], "\(error)")
+    }
+}
+
+private func value(of record: NDEFRecord) -> Value {
+    var map: [String: Value] = [
+        "tnf": .number(Int(record.format.rawValue)), "type": .bytes(record.type),
+        "payload": .bytes(record.payload),
+        "name": .text(record.typeName),
+    ]
+    if let id = record.id { map["id"] = .bytes(id) }
+    if let uri = record.uri { map["uri"] = .text(uri) }
+    if let text = record.text { map["text"] = .text(text.text) }
+    return .map(map)
+}
+
+/// Runs the tag library, and turns its errors into the verb's end.
+@discardableResult
+private func tag<Result>(
+    of call: VerbCall,
+    _ work: (Type4TagReader) throws(Type4TagError) -> Result
+) throws(VerbStop) -> Result {
+    do throws(Type4TagError) {
+        return try work(Type4TagReader(ObservedConnection(call)))
+    } catch {
+        switch error {
+        case .transport(let fault): throw .fault(fault)
+        case .status(let step, _):
+            guard let exchange = call.observation.exchanges.last else {
+                throw .device(name: "status", detail: step)
+            }
+            throw .earlierCommand(what: step, exchange)
+        case .container: throw .device(name: "container", detail: "\(error)")
+        case .readProtected: throw .device(name: "readProtected", detail: "\(error)")
+        case .writeProtected: throw .device(name: "writeProtected", detail: "\(error)")
+        case .messageTooLong: throw .device(name: "messageTooLong", detail: "\(error)")
+        default: throw .device(name: "tag", detail: "\(error)")
+        }
+    }
+}

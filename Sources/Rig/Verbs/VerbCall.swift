@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+public import CardConnection
+public import Scenario
+public import SmartCard
+
+/// One call of a verb: its arguments, and the way to the card.
+public final class VerbCall {
+    /// The step that is run.
+    public let step: Step
+    /// The suite's target, for example `nbt`.
+    public let target: String
+    /// What the case has in its hands.
+    public let session: CardSession
+    /// What the step saw so far.
+    public var observation = Observation()
+    /// Remarks that are no failure: an unconfirmed SELECT.
+    public var warnings: [String] = []
+    /// Sentences for the report: the verdict of a LED.
+    public var details: [String] = []
+    /// Number of things that the verb itself judged.
+    public var assertions = 0
+
+    private let arguments: [String: Value]
+    private let recovery: (TransportFault, [UInt8]) throws -> Bool
+
+    /// Makes a call.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - arguments: Its arguments with all variables filled in.
+    ///   - target: The suite's target.
+    ///   - session: What the case has in its hands.
+    ///   - recovery: Called when a command was lost; true when it may be sent again.
+    public init(
+        step: Step,
+        arguments: [String: Value],
+        target: String,
+        session: CardSession,
+        recovery: @escaping (TransportFault, [UInt8]) throws -> Bool
+    ) {
+        self.step = step
+        self.arguments = arguments
+        self.target = target
+        self.session = session
+        self.recovery = recovery
+    }
+
+    // MARK: Arguments
+
+    /// An argument's value; nil when it was left out.
+    public func argument(_ name: String) -> Value? { arguments[name] }
+
+    /// Bytes; nil when left out.
+    public func bytes(_ name: String) throws(VerbStop) -> [UInt8]? {
+        switch arguments[name] {
+        case nil: return nil
+        case .bytes(let bytes): return bytes
+        case .statusWord(let sw): return [sw.sw1, sw.sw2]
+        case .text(let text):
+            do { return try HexText.bytes(text) } catch {
+                throw wrong(name, "'\(text)' is no hex text: \(error)")
+            }
+        case let other?: throw wrong(name, "bytes are needed, this is \(describe(other))")
+        }
+    }
+
+    /// A number; nil when left out.
+    public func number(_ name: String) throws(VerbStop) -> Int? {
+        switch arguments[name] {
+        case nil: return nil
+        case .number(let value): return value
+        case .bytes(let bytes) where bytes.count < 8: return bytes.reduce(0) { $0 << 8 | Int($1) }
+        case let other?: throw wrong(name, "a number is needed, this is \(describe(other))")
+        }
+    }
+
+    /// A text or word; nil when left out.
+    public func text(_ name: String) -> String? {
+        guard case .text(let text) = arguments[name] else { return nil }
+        return text
+    }
+
+    /// A time; nil when left out.
+    public func duration(_ name: String) -> Duration? {
+        guard case .duration(let duration) = arguments[name] else { return nil }
+        return duration
+    }
+
+    /// A truth value; nil when left out.
+    public func boolean(_ name: String) -> Bool? {
+        guard case .boolean(let value) = arguments[name] else { return nil }
+        return value
+    }
+
+    /// A complaint about an argument.
+    public func wrong(_ name: String, _ message: String) -> VerbStop {
+        .argument(ScenarioMistake(step.position, "\(name): \(message)"))
+    }
+
+    private func describe(_ value: Value) -> String {
+        switch value {
+        case .bytes: "hex text"
+        case .number: "a number"
+        case .text(let text): "the text '\(text)'"
+        case .boolean: "yes or no"
+        case .duration: "a time"
+        case .statusWord: "a status word"
+        case .list: "a list"
+        case .map: "a mapping"
+        }
+    }
+
+    // MARK: Exchanges
+
+    /// Sends the verb's last command; its status word is judged by the step's expectation.
+    @discardableResult
+    public func send(_ command: CommandAPDU) throws(VerbStop) -> ResponseAPDU {
+        try send(bytes: command.bytes)
+    }
+
+    /// Sends a command before the last one; anything but 9000 ends the verb.
+    @discardableResult
+    public func sendFirst(_ command: CommandAPDU, _ what: String) throws(VerbStop) -> ResponseAPDU {
+        let response = try send(bytes: command.bytes)
+        if response.sw != .success, let exchange = observation.exchanges.last {
+            throw .earlierCommand(what: what, exchange)
+        }
+        return response
+    }
+
+    /// Sends bytes as they are.
+    @discardableResult
+    public func send(bytes: [UInt8]) throws(VerbStop) -> ResponseAPDU {
+        while true {
+            let start = session.clock.now
+            do {
+                let answer = try session.connection.transmit(bytes)
+                let response = try ResponseAPDU(bytes: answer)
+                observation.exchanges.append(
+                    Observation.Exchange(
+                        command: bytes,
+                        response: response,
+                        duration: session.clock.now - start
+                    )
+                )
+                return response
+            } catch let fault as TransportFault {
+                do {
+                    if try recovery(fault, bytes) { continue }
+                } catch let second as TransportFault {
+                    throw .fault(second)
+                } catch let stop as VerbStop {
+                    throw stop
+                } catch {
+                    throw .fault(fault)
+                }
+                observation.exchanges.append(
+                    Observation.Exchange(command: bytes, response: nil, duration: session.clock.now - start)
+                )
+                throw .fault(fault)
+            } catch {
+                // `transmit` promises two bytes; this is the border where the promise is checked.
+                throw .fault(TransportFault(.transport, "\(error)"))
+            }
+        }
+    }
+
+    /// Runs something that may meet trouble on the way to the card, and turns it into the verb's end.
+    public func touching<Result>(_ work: () throws(TransportFault) -> Result) throws(VerbStop) -> Result {
+        do throws(TransportFault) {
+            return try work()
+        } catch {
+            throw .fault(error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineKit
+import Routes
+
+/// The subcommands: one table for parsing and help, and what each of them calls.
+enum Commands {
+    typealias Action = @Sendable (ParsedCommand) throws(CommandFailure) -> ExitCode
+
+    /// The whole command line.
+    static let table = CommandTable(
+        program: "taprig",
+        version: Program.version,
+        summary: "A hardware-in-the-loop test rig for NFC and smart-card products.",
+        commands: all.map(\.spec),
+        groups: [GroupSpec(path: ["trace"], summary: "Looks into trace files.")]
+    )
+
+    /// What a subcommand does.
+    static func action(of path: [String]) throws(CommandFailure) -> Action {
+        guard let found = all.first(where: { $0.spec.path == path }) else {
+            throw .usage("there is no command '\(path.joined(separator: " "))'")
+        }
+        return found.action
+    }
+
+    private static let all: [(spec: CommandSpec, action: Action)] = [
+        (RunCommand.spec, RunCommand.run),
+        (LintCommand.spec, LintCommand.run),
+        (ListCommand.spec, ListCommand.run),
+        (ReadersCommand.spec, ReadersCommand.run),
+        (SendCommand.spec, SendCommand.run),
+        (EmulateCommand.spec, EmulateCommand.run),
+        (TraceCommand.showSpec, TraceCommand.show),
+        (TraceCommand.statsSpec, TraceCommand.stats),
+        (ReportCommand.spec, ReportCommand.run),
+    ]
+}
+
+/// Options that several subcommands share.
+enum SharedOptions {
+    static let via = OptionSpec("--via", value: "SPEC", summary: "way to the card: \(RouteSpec.forms)")
+    static let firmware = OptionSpec(
+        "--firmware",
+        value: "V",
+        summary: "firmware version or profile of the emulator"
+    )
+    static let option = OptionSpec(
+        "--option",
+        value: "NAME=VALUE",
+        repeats: true,
+        summary: "setting of the emulator"
+    )
+    static let vpcd = OptionSpec(
+        "--vpcd",
+        value: "HOST:PORT",
+        summary: "where the virtual reader listens (localhost:35963)"
+    )
+    static let json = OptionSpec("--json", summary: "print one JSON document")
+    static let showSecrets = OptionSpec("--show-secrets", summary: "do not mask secrets; marks every file")
+    static let wait = OptionSpec("--wait", value: "DURATION", summary: "how long to wait for a card (0s)")
+    static let deadline = OptionSpec(
+        "--deadline",
+        value: "DURATION",
+        summary: "longest time of one exchange (30s)"
+    )
+
+    /// `NAME=VALUE` pairs.
+    static func pairs(_ texts: [String], option: String) throws(CommandFailure) -> [(
+        key: String, value: String
+    )] {
+        var out: [(key: String, value: String)] = []
+        for text in texts {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                throw .usage("\(option) '\(text)' has no value; write \(option) NAME=VALUE")
+            }
+            out.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+        }
+        return out
+    }
+
+    /// A whole number of an option; nil when it was not given.
+    static func number(_ command: ParsedCommand, _ option: String, in range: ClosedRange<Int>)
+        throws(CommandFailure)
+        -> Int?
+    {
+        guard let text = command.value(option) else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            throw .usage("\(option) '\(text)' is no number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import CommandLineKit
+import HostSystem
+import Routes
+import Runner
+import SmartCard
+import Synchronization
+import Trace
+import VirtualReader
+import Wording
+
+/// `taprig emulate`: puts an emulated device behind the PC/SC service.
+enum EmulateCommand {
+    static let spec = CommandSpec(
+        path: ["emulate"],
+        summary: "Puts an emulated card into the virtual reader of vpcd.",
+        discussion: """
+            DEVICE is nbt, or script with --card FILE for a scripted card. The card dials the driver (and dials again
+            whenever the service was away) until the program is interrupted. Any PC/SC program can use it.
+            Options of nbt: \(EmulatorCatalog.options(of: "nbt").map(\.name).joined(separator: ", ")).
+            `taprig emulate nbt --options` explains them.
+            """,
+        positionals: [PositionalSpec("DEVICE", summary: "nbt or script")],
+        options: [
+            OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card"),
+            SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
+            OptionSpec("--options", summary: "explain the options of the device and end"),
+            OptionSpec("--trace", value: "FILE", summary: "keep every exchange in a trace file"),
+        ],
+        examples: [
+            "taprig emulate nbt --option state=adt",
+            "taprig emulate script --card card.json --vpcd localhost:35964",
+        ]
+    )
+
+    static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        let word = command.positionals[0]
+        guard let target = ["nbt": "nbt", "script": "iso7816"][word] else {
+            let hint =
+                Suggestion.nearest(to: word, among: ["nbt", "script"]).map { "; did you mean '\($0)'?" } ?? ""
+            throw .usage("there is no device '\(word)'; there are nbt and script\(hint)")
+        }
+        if command.flag("--options") {
+            for option in EmulatorCatalog.options(of: target) { Console.say(option.line) }
+            return .held
+        }
+        let device = try DeviceArguments(command)
+        var options = device.options
+        if let card = command.value("--card") { options["card"] = card }
+        try device.checkOptions(for: target)
+        let interruption = Interruption()
+        SignalWatch.start(interruption)
+        let emulated: EmulatorCatalog.Device
+        do throws(EmulatorOptionError) {
+            emulated = try EmulatorCatalog.make(
+                target: target,
+                firmware: device.firmware,
+                options: options,
+                seed: 0,
+                clock: SystemClock()
+            )
+        } catch {
+            throw .usage("\(error)")
+        }
+        let log = command.value("--trace").map {
+            EmulatorLog(path: $0, target: target, atr: emulated.card.atr)
+        }
+        let client = VirtualCardClient(
+            card: emulated.card,
+            host: device.vpcd.host,
+            port: device.vpcd.port,
+            onExchange: log?.handler
+        )
+        client.start()
+        Console.note(
+            "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"
+        )
+        return serve(client, interruption: interruption, log: log)
+    }
+
+    private static func serve(
+        _ client: VirtualCardClient,
+        interruption: Interruption,
+        log: EmulatorLog?
+    ) -> ExitCode {
+        var wasConnected = false
+        while interruption.signal == nil {
+            let isConnected = client.isConnected
+            if isConnected != wasConnected {
+                Console.note(isConnected ? "in the reader" : "out of the reader; dialling again")
+                wasConnected = isConnected
+            }
+            _ = client.wait(timeout: .milliseconds(200)) { $0.isConnected != wasConnected }
+        }
+        client.stop()
+        log?.end()
+        Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
+        return .held
+    }
+}
+
+extension EmulatorOption {
+    /// Name, values, default and summary on one line.
+    fileprivate var line: String {
+        let values =
+            switch kind {
+            case .choice(let words): words.joined(separator: "|")
+            case .number(let range): "\(range.lowerBound)..\(range.upperBound)"
+            case .duration: "time"
+            case .hex: "hex"
+            case .file: "file"
+            }
+        return "\(name)=\(values)  \(summary)" + (defaultText.isEmpty ? "" : " (\(defaultText))")
+    }
+}
+
+/// The trace of an emulator that serves the virtual reader; written by the client's thread.
+private final class EmulatorLog: Sendable {
+    private struct State: ~Copyable {
+        // The writer is no value and no Sendable: the lock around it is what makes its use from two threads safe.
+        let writer: TraceWriter
+        let origin = MonotonicTime.now
+        var mask: SecretMask
+    }
+
+    private let state: Mutex<State>
+
+    init(path: String, target: String, atr: [UInt8]) {
+        var header = TraceHeader()
+        header.rig = Program.version
+        header.target = target
+        header.via = "vpcd"
+        header.atr = atr.hex
+        header.started = WallTime.now.iso
+        state = Mutex(
+            State(writer: TraceWriter(path: path, header: header), mask: SecretMask(target: target))
+        )
+    }
+
+    /// What the virtual card calls with each exchange.
+    var handler: @Sendable ([UInt8], [UInt8], Duration) -> Void {
+        { [self] command, answer, time in write(command, answer, time) }
+    }
+
+    private func write(_ command: [UInt8], _ answer: [UInt8], _ time: Duration) {
+        state.withLock {
+            $0.mask.learn(from: command)
+            $0.writer.exchange(
+                command: command,
+                response: answer,
+                start: MonotonicTime.now - $0.origin - time,
+                duration: time,
+                name: CommandNames.name(of: command),
+                hiddenInCommand: $0.mask.hiddenInCommand(command),
+                hiddenInResponse: $0.mask.hiddenInResponse(answer, to: command)
+            )
+        }
+    }
+
+    func end() {
+        state.withLock {
+            $0.writer.end(verdict: "ended")
+            _ = $0.writer.finish()
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import CommandLineKit
+import HostSystem
+import Report
+import Routes
+import RunRecord
+import Runner
+import Scenario
+import Verbs
+import Wording
+
+/// `taprig run`: runs scenarios, writes traces and reports.
+enum RunCommand {
+    static let spec = CommandSpec(
+        path: ["run"],
+        summary: "Runs scenarios; keeps every APDU and writes JUnit XML.",
+        discussion: """
+            The same file runs against the emulator of its target in process (the default), against that emulator
+            behind the real PC/SC service (--via virtual), or on a real reader (--via pcsc:PATTERN). Results go into a
+            run folder: run.json, junit.xml, traces/. Exit status: 0 all held, 1 something did not hold, 2 wrong input,
+            3 the rig could not judge, 130/143 interrupted.
+            """,
+        positionals: [ScenarioArguments.paths],
+        options: [
+            SharedOptions.via, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
+            OptionSpec("--out", value: "DIR", summary: "run folder (Reports/<UTC time>-<first suite>)"),
+            OptionSpec("--junit", value: "FILE", summary: "write the JUnit XML here too"),
+            OptionSpec(
+                "--junit-flavor",
+                value: "FLAVOR",
+                choices: ["rich"],
+                summary: "dialect of the JUnit XML (rich)"
+            ),
+            OptionSpec("--tag", value: "T", repeats: true, summary: "only cases with this tag"),
+            OptionSpec(
+                "--case",
+                value: "GLOB",
+                repeats: true,
+                summary: "only cases whose name (or suite/name) fits"
+            ),
+            OptionSpec(
+                "--var",
+                value: "K=V",
+                repeats: true,
+                summary: "value of a variable; never of a secret"
+            ),
+            OptionSpec("--seed", value: "N", summary: "seed of everything random (random, and recorded)"),
+            OptionSpec("--repeat", value: "N", summary: "run each case N times"),
+            OptionSpec(
+                "--require",
+                value: "CAPABILITY",
+                repeats: true,
+                summary: "a skip for want of it is an error"
+            ),
+            OptionSpec("--allow-destructive", summary: "destructive cases may run on allowed real cards"),
+            OptionSpec("--allow-skipped", summary: "a run in which all is skipped may pass"),
+            OptionSpec("--fail-fast", summary: "stop after the first case that does not pass"),
+            OptionSpec("--label", value: "K=V", repeats: true, summary: "label of the run, kept in run.json"),
+            SharedOptions.wait, SharedOptions.showSecrets,
+            OptionSpec("--ci", summary: "plain lines, no questions, whatever the terminal is"),
+            SharedOptions.json,
+        ],
+        examples: [
+            "taprig run Scenarios/nbt", "taprig run Scenarios/nbt --via virtual",
+            "taprig run Scenarios/nbt/led.yaml --via \"pcsc:ACR1252\" --junit led.xml",
+        ]
+    )
+
+    static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        let device = try DeviceArguments(command)
+        let route = try device.route()
+        let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
+        let loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
+        try refuseSecrets(variables, suites: loaded.suites)
+        for target in Set(loaded.suites.map(\.target)).sorted() { try device.checkOptions(for: target) }
+        let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
+        let options = try runOptions(command, device: device, variables: variables, folder: folder)
+        let plan = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
+        if loaded.broken.isEmpty, plan.caseCount == 0 {
+            ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
+            throw .usage("no case is selected: nothing was run; see `taprig list` for what there is")
+        }
+        return try execute(
+            plan,
+            loaded: loaded,
+            options: options,
+            route: route,
+            folder: folder,
+            command: command
+        )
+    }
+
+    private static func execute(
+        _ plan: RunPlan,
+        loaded: LoadedSuites,
+        options: RunOptions,
+        route: any Route,
+        folder: RunFolder,
+        command: ParsedCommand
+    ) throws(CommandFailure) -> ExitCode {
+        do throws(FileError) { try folder.make() } catch {
+            throw .rig("\(error); choose another folder with --out")
+        }
+        let interruption = Interruption()
+        SignalWatch.start(interruption) { signal in
+            Console.note(
+                "\(signal): running the teardown, then writing the reports; again to skip the teardown"
+            )
+        }
+        let runner = Runner(options: options, route: route, interruption: interruption)
+        let isJSON = command.flag("--json")
+        let stream: StandardStream = isJSON ? .error : .output
+        let reporter = TerminalReporter(
+            style: command.flag("--ci") ? .plain : .of(stream, environment: HostEnvironment.all)
+        ) { stream.write($0) }
+        reporter.closingLines = ["report: \(folder.shown("junit.xml"))"]
+        runner.add(reporter)
+        if options.showsSecrets {
+            Console.note(
+                "warning: secrets are shown in the traces and reports of this run; do not hand them out"
+            )
+        }
+        ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
+        let record = runner.run(plan, broken: loaded.broken)
+        do throws(FileError) {
+            try RunReports.write(record, folder: folder, junit: command.value("--junit"))
+        } catch {
+            Console.complain("\(error); the traces that were written so far are in \(folder.shown(""))")
+            return .rig
+        }
+        if isJSON { StandardStream.output.write(record.jsonText) }
+        if !loaded.broken.isEmpty { return .usage }
+        return exitCode(of: record, allowsSkipped: command.flag("--allow-skipped"))
+    }
+
+    private static func exitCode(of record: RunRecord, allowsSkipped: Bool) -> ExitCode {
+        ExitCode(rawValue: ExitStatus.of(record, allowSkipped: allowsSkipped)) ?? .rig
+    }
+
+    private static func runOptions(
+        _ command: ParsedCommand,
+        device: DeviceArguments,
+        variables: [(key: String, value: String)],
+        folder: RunFolder
+    ) throws(CommandFailure) -> RunOptions {
+        var options = RunOptions(
+            outputFolder: folder.path,
+            rigVersion: Program.version,
+            hostName: HostEnvironment.hostName
+        )
+        options.seed = try seed(command)
+        options.repetitions = try SharedOptions.number(command, "--repeat", in: 1...1_000_000) ?? 1
+        options.tags = command.values("--tag")
+        options.caseGlobs = command.values("--case")
+        options.required = command.values("--require")
+        for word in options.required where !CapabilityList.words.contains(word) {
+            let hint =
+                Suggestion.nearest(to: word, among: CapabilityList.words).map { "; did you mean '\($0)'?" }
+                ?? ""
+            throw .usage("--require '\(word)' is no capability\(hint)")
+        }
+        options.allowsDestructive = command.flag("--allow-destructive")
+        options.failsFast = command.flag("--fail-fast")
+        options.firmware = device.firmware
+        options.emulatorOptions = device.options
+        for target in EmulatorCatalog.targets {
+            options.emulatorOptionNames[target] = Set(EmulatorCatalog.options(of: target).map(\.name))
+        }
+        options.environment = HostEnvironment.all.filter { $0.key.hasPrefix("RIG_VAR_") }
+        options.variables = Dictionary(
+            variables.map { ($0.key, $0.value) },
+            uniquingKeysWith: { _, last in last }
+        )
+        options.showsSecrets = command.flag("--show-secrets")
+        options.labels = try SharedOptions.pairs(command.values("--label"), option: "--label")
+        return options
+    }
+
+    private static func seed(_ command: ParsedCommand) throws(CommandFailure) -> UInt64 {
+        guard let text = command.value("--seed") else { return UInt64(UInt32.random(in: 0 ... .max)) }
+        guard let seed = UInt64(text) else {
+            throw .usage("--seed '\(text)' is no number from 0 to \(UInt64.max)")
+        }
+        return seed
+    }
+
+    private static func refuseSecrets(
+        _ variables: [(key: String, value: String)],
+        suites: [Suite]
+    ) throws(CommandFailure) {
+        for (name, _) in variables where suites.contains(where: { $0.secrets.contains { $0.name == name } }) {
+            throw .usage(
+                "--var \(name): it is a secret, and arguments are seen by everybody on the host; "
+                    + "set RIG_VAR_\(name.uppercased()) instead"
+            )
+        }
+    }
+}
+
+extension LoadedSuites {
+    /// The name of the first suite, whole or broken.
+    fileprivate var firstName: String { suites.first?.name ?? broken.first?.suiteName ?? "run" }
+}

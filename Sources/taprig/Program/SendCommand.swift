@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import CommandLineKit
+import HostSystem
+import JSONText
+import Routes
+import Runner
+import SmartCard
+import Trace
+
+/// `taprig send`: sends commands, one after another.
+enum SendCommand {
+    static let spec = CommandSpec(
+        path: ["send"],
+        summary: "Sends command APDUs and prints the answers.",
+        discussion: """
+            Commands come from the arguments, from a file (-f FILE, one a line, # starts a comment) or from standard
+            input (-). 61xx and 6Cxx are followed unless --raw. Never put a PIN into an argument: other users of the
+            host can read it; use standard input.
+            """,
+        positionals: [
+            PositionalSpec(
+                "APDU",
+                repeats: true,
+                isRequired: false,
+                summary: "command in hex; - for standard input"
+            )
+        ],
+        options: [
+            SharedOptions.via, OptionSpec("-f", value: "FILE", summary: "file with one command a line"),
+            OptionSpec("--repeat", value: "N", summary: "send the whole list N times"),
+            OptionSpec("--stats", summary: "print the times by command"),
+            OptionSpec("--raw", summary: "send nothing that was not asked for"),
+            OptionSpec(
+                "--target",
+                value: "T",
+                summary: "device that --via emulator and virtual emulate (nbt)"
+            ),
+            SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd, SharedOptions.wait,
+            SharedOptions.deadline,
+            SharedOptions.showSecrets, SharedOptions.json,
+        ],
+        examples: [
+            "taprig send 00A4040007D276000085010100 00A4000C02E1A2 00B0000001",
+            "taprig send --via \"pcsc:ACR1252\" -f commands.txt --json",
+            "taprig send --repeat 10000 --stats 00B0000002",
+        ]
+    )
+
+    static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        let device = try DeviceArguments(command)
+        let route = try device.route()
+        let script = try CommandScript(command)
+        for warning in script.warnings(isRaw: command.flag("--raw")) { Console.note("warning: \(warning)") }
+        let target = command.value("--target") ?? (device.options["card"] == nil ? "nbt" : "iso7816")
+        if route.isEmulated { try device.checkOptions(for: target) }
+        let setup = DeviceSetup(
+            target: target,
+            firmware: device.firmware,
+            options: device.options,
+            seed: 0,
+            exchangeDeadline: try DeviceArguments.duration(command, "--deadline")
+                ?? RunDefaults.exchangeDeadline
+        )
+        let sender = Sender(
+            route: route,
+            setup: setup,
+            script: script,
+            repetitions: try SharedOptions.number(command, "--repeat", in: 1...100_000_000) ?? 1,
+            isRaw: command.flag("--raw"),
+            keepsAll: command.flag("--json"),
+            showsSecrets: command.flag("--show-secrets")
+        )
+        let outcome = sender.run { line in
+            if !command.flag("--json") { Console.say(line) }
+        }
+        route.close()
+        if command.flag("--json") {
+            StandardStream.output.write(outcome.json(withStatistics: command.flag("--stats")).prettyText)
+        } else if command.flag("--stats") {
+            Console.note(outcome.statistics.table)
+        }
+        if let trouble = outcome.trouble {
+            Console.complain("\(device.via): \(trouble)")
+            return .rig
+        }
+        return .held
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import HostSystem
+import JSONText
+import Runner
+import SmartCard
+import Synchronization
+import Trace
+
+/// Sends a script of commands and keeps what came back.
+struct Sender: Sendable {
+    let route: any Route
+    let setup: DeviceSetup
+    let script: CommandScript
+    let repetitions: Int
+    let isRaw: Bool
+    /// Keep every result; a long loop keeps only its statistics and the last pass.
+    let keepsAll: Bool
+    let showsSecrets: Bool
+
+    /// What came back.
+    struct Outcome: Sendable {
+        var results: [JSON] = []
+        var wire: [JSON] = []
+        var statistics = ExchangeStatistics()
+        /// The first fault.
+        var trouble: TransportFault?
+
+        func json(withStatistics: Bool) -> JSON {
+            .object([
+                "results": .array(results), "wire": .array(wire),
+                "commands": withStatistics ? statistics.json["commands"] : nil,
+            ])
+        }
+    }
+
+    /// Results and exchanges that one document holds at most.
+    private static let keepLimit = 100_000
+
+    /// Sends everything; lines for people come as they are.
+    func run(_ say: @escaping @Sendable (String) -> Void) -> Outcome {
+        guard !route.isVirtualTime else { return send(watch: nil, shared: nil, say) }
+        let shared = SharedOutcome()
+        switch SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, say) }) {
+        case .finished(let outcome): return outcome
+        case .abandoned(let fault):
+            var outcome = shared.copy
+            // What hung is the command after the last one that came back.
+            let index = outcome.results.count % max(1, script.lines.count)
+            let line = script.lines[index]
+            outcome.results.append(Self.fault(fault, command: Masked(line.bytes, mask).command))
+            outcome.trouble = outcome.trouble ?? fault
+            say("\(Masked(line.bytes, mask).command)  fault: \(fault)")
+            return outcome
+        }
+    }
+
+    private var mask: SecretMask { SecretMask(target: setup.target, showsSecrets: showsSecrets) }
+
+    private func send(
+        watch: DeadlineWatch?,
+        shared: SharedOutcome?,
+        _ say: (String) -> Void
+    ) -> Outcome {
+        var outcome = Outcome()
+        let card: OpenedCard
+        do throws(TransportFault) {
+            watch?.arm(setup.exchangeDeadline + .seconds(5), "the connection was not made")
+            defer { watch?.disarm() }
+            card = try route.open(setup)
+        } catch {
+            outcome.trouble = error
+            return outcome
+        }
+        defer { card.connection.close() }
+        let base: any Connection =
+            watch.map { WatchedConnection(card.connection, watch: $0) } ?? card.connection
+        let wire = WireLog(base, mask: mask, clock: card.clock, keepsAll: keepsAll)
+        let guarded = GuardedConnection(
+            wire,
+            ledger: RetryLedger(),
+            sample: card.sample,
+            floor: RunDefaults.retryCounterFloor
+        )
+        let top = FollowingConnection(ChainingConnection(guarded, cardAcceptsChaining: card.acceptsChaining))
+        top.isFollowing = !isRaw
+        var isDown = false
+        for pass in 1...repetitions {
+            let isQuiet = pass > 1 && !keepsAll
+            for line in script.lines {
+                if isDown {
+                    do throws(TransportFault) {
+                        try top.reconnect()
+                        isDown = false
+                    } catch {
+                        note(error, line: line, &outcome, say)
+                        continue
+                    }
+                }
+                let start = card.clock.now
+                do throws(TransportFault) {
+                    let answer = try top.transmit(line.bytes)
+                    let time = card.clock.now - start
+                    outcome.statistics.add(
+                        name: CommandNames.name(of: line.bytes) ?? line.bytes.prefix(4).hex,
+                        microseconds: time.microseconds
+                    )
+                    if !isQuiet { keep(answer, of: line, time: time, &outcome, say) }
+                } catch {
+                    note(error, line: line, &outcome, say)
+                    isDown = error.kind != .limit && error.kind != .guarded
+                }
+                if keepsAll || pass == 1 {
+                    outcome.wire = wire.entries
+                    shared?.put(outcome)
+                }
+            }
+        }
+        outcome.wire = wire.entries
+        return outcome
+    }
+
+    private func keep(
+        _ answer: [UInt8],
+        of line: CommandScript.Line,
+        time: Duration,
+        _ outcome: inout Outcome,
+        _ say: (String) -> Void
+    ) {
+        let masked = Masked(line.bytes, mask, response: answer)
+        let sw = StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1])
+        let data = String(masked.response.dropLast(4))
+        say("\(masked.command)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(sw.meaning)")
+        guard outcome.results.count < Self.keepLimit else { return }
+        outcome.results.append(
+            .object([
+                "c": .string(masked.command), "data": .string(data), "sw": .string("\(sw)"),
+                "us": .number((time.microseconds * 10).rounded() / 10),
+                "tries_left": sw.triesLeft.map { .integer($0) },
+            ])
+        )
+    }
+
+    private func note(
+        _ fault: TransportFault,
+        line: CommandScript.Line,
+        _ outcome: inout Outcome,
+        _ say: (String) -> Void
+    ) {
+        outcome.trouble = outcome.trouble ?? fault
+        let command = Masked(line.bytes, mask).command
+        say("\(command)  fault: \(fault)")
+        if outcome.results.count < Self.keepLimit {
+            outcome.results.append(Self.fault(fault, command: command))
+        }
+    }
+
+    private static func fault(_ fault: TransportFault, command: String) -> JSON {
+        .object([
+            "c": .string(command), "fault": .string(fault.kind.rawValue), "detail": .string(fault.detail),
+            "hint": fault.hint.isEmpty ? nil : .string(fault.hint),
+        ])
+    }
+}
+
+/// Hex text of an exchange with its secret bytes hidden.
+private struct Masked {
+    let command: String
+    let response: String
+
+    init(_ command: [UInt8], _ mask: SecretMask, response: [UInt8] = []) {
+        self.command = TracedBytes(command, hidden: mask.hiddenInCommand(command)).text
+        self.response = TracedBytes(response, hidden: mask.hiddenInResponse(response, to: command)).text
+    }
+}
+
+/// What a worker has found so far, for the supervisor that may have to give it up.
+private final class SharedOutcome: Sendable {
+    private let outcome = Mutex(Sender.Outcome())
+
+    func put(_ value: Sender.Outcome) {
+        outcome.withLock { $0 = value }
+    }
+
+    var copy: Sender.Outcome { outcome.withLock { $0 } }
+}
+
+/// Keeps what went over the wire.
+private final class WireLog: ConnectionWrapper {
+    let inner: any Connection
+    private(set) var entries: [JSON] = []
+    private let mask: SecretMask
+    private let limit: Int
+
+    init(_ inner: any Connection, mask: SecretMask, clock: any RigClock, keepsAll: Bool) {
+        self.inner = inner
+        self.mask = mask
+        limit = keepsAll ? 100_000 : 0
+    }
+
+    func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+        do throws(TransportFault) {
+            let answer = try inner.transmit(command)
+            if entries.count < limit {
+                let masked = Masked(command, mask, response: answer)
+                entries.append(.object(["c": .string(masked.command), "r": .string(masked.response)]))
+            }
+            return answer
+        } catch {
+            if entries.count < limit {
+                entries.append(
+                    .object([
+                        "c": .string(Masked(command, mask).command), "fault": .string(error.kind.rawValue),
+                    ])
+                )
+            }
+            throw error
+        }
+    }
+}
+
+extension Duration {
+    /// Microseconds.
+    fileprivate var microseconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Runner
+
+/// Turns SIGINT and SIGTERM into a flag.
+///
+/// The signals are blocked in all threads and taken by one that waits for them, so no call into a reader is cut short
+/// and nothing runs in a handler.
+enum SignalWatch {
+    /// Starts watching. To be called before any other thread exists.
+    static func start(_ interruption: Interruption, onSignal: @escaping @Sendable (String) -> Void = { _ in })
+    {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let waiter = Waiter(set: set, interruption: interruption, onSignal: onSignal)
+        var thread = pthread_t()
+        let reference = Unmanaged.passRetained(waiter)
+        let result = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Waiter>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            reference.toOpaque()
+        )
+        if result == 0 { pthread_detach(thread) } else { reference.release() }
+    }
+
+    private final class Waiter: Sendable {
+        let set: sigset_t
+        let interruption: Interruption
+        let onSignal: @Sendable (String) -> Void
+
+        init(set: sigset_t, interruption: Interruption, onSignal: @escaping @Sendable (String) -> Void) {
+            self.set = set
+            self.interruption = interruption
+            self.onSignal = onSignal
+        }
+
+        func run() {
+            var set = set
+            while true {
+                var number: Int32 = 0
+                guard sigwait(&set, &number) == 0 else { return }
+                let name = number == SIGTERM ? "SIGTERM" : "SIGINT"
+                interruption.request(name)
+                onSignal(name)
+            }
+        }
+    }
+}

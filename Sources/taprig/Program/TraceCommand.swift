@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineKit
+import HostSystem
+import JSONText
+import SmartCard
+import Trace
+
+/// `taprig trace`: looks into trace files.
+enum TraceCommand {
+    private static let files = PositionalSpec("FILE", repeats: true, summary: "trace file (JSON Lines)")
+
+    static let showSpec = CommandSpec(
+        path: ["trace", "show"],
+        summary: "Prints traces for people: time, step, command, answer, meaning.",
+        positionals: [files],
+        examples: ["taprig trace show Reports/latest/traces/nbt.led/*.jsonl"]
+    )
+
+    static let statsSpec = CommandSpec(
+        path: ["trace", "stats"],
+        summary: "Prints the times of exchanges by command.",
+        positionals: [files],
+        options: [SharedOptions.json],
+        examples: ["taprig trace stats --json Reports/latest/traces/nbt.led/*.jsonl"]
+    )
+
+    static func show(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        for path in command.positionals {
+            do {
+                let reader = try TraceReader(path: path)
+                var text = TraceText(
+                    meaning: { StatusWord(rawValue: $0).meaning },
+                    decode: { _, data in TLVLines.of(data) }
+                )
+                if let header = reader.header { Console.say(text.text(of: header)) }
+                while let record = try reader.next() { Console.say(text.text(of: record)) }
+                if reader.isTorn {
+                    Console.note("\(path): the last line is torn; the run was killed while it wrote")
+                }
+            } catch {
+                throw .usage("\(error)")
+            }
+        }
+        return .held
+    }
+
+    static func stats(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        var statistics = ExchangeStatistics()
+        for path in command.positionals {
+            do {
+                let reader = try TraceReader(path: path)
+                while let record = try reader.next() {
+                    if case .exchange(let exchange) = record { statistics.add(exchange) }
+                }
+            } catch {
+                throw .usage("\(error)")
+            }
+        }
+        StandardStream.output.write(command.flag("--json") ? statistics.json.prettyText : statistics.table)
+        return .held
+    }
+}
+
+/// Decoded data of an answer, where it is BER-TLV.
+private enum TLVLines {
+    static func of(_ data: [UInt8]) -> [String] {
+        guard data.count >= 2, let objects = try? TLV.parse(data) else { return [] }
+        return TLV.tree(objects).split(separator: "\n").map(String.init)
+    }
+}
