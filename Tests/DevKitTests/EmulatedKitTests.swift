@@ -131,7 +131,7 @@ struct EmulatedKitTests {
         #expect(try KitBench(kit: ["led": "stuck-lit"]).kit.led() == .lit)
         let lit = try KitBench(kit: ["led": "stuck-dark"])
         let dead = try KitBench(kit: ["button": "dead"])
-        let off = try KitBench(kit: ["firmware": "off"])
+        let off = try KitBench(kit: ["firmware-loop": "off"])
         for bench in [lit, dead, off] {
             try bench.fieldOn()
             #expect(try bench.write("01", to: "E1A1") == "9000")

@@ -44,7 +44,7 @@ public final class EmulatedKit: Kit {
             case "stuck-dark": .dark
             default: nil
             }
-        runsFirmware = values.text("firmware") == "adt"
+        runsFirmware = values.text("firmware-loop") == "adt"
         state = Mutex(KitState(firmware: TransferFirmware(chip: i2c)))
         restart()
     }
@@ -64,7 +64,7 @@ public final class EmulatedKit: Kit {
             "whether the button reaches the firmware"
         ),
         EmulatorOption(
-            "firmware",
+            "firmware-loop",
             .choice(["adt", "off"]),
             default: "adt",
             "which firmware runs on the board"

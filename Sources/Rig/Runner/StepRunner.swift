@@ -313,8 +313,7 @@ final class StepRunner {
             }
             if spent + poll.every > poll.max {
                 var first = missing[0]
-                first.message =
-                    "still not so after \(DurationText.text(poll.max)) and \(tries) tries: \(first.message)"
+                first.message = stillNot(first, poll: poll, call: call, tries: tries)
                 if first.hint.isEmpty { first.hint = fieldHint(since: begin) }
                 throw StepEnd(problem: .mismatches([first] + missing.dropFirst(), record: record))
             }
@@ -324,6 +323,14 @@ final class StepRunner {
             }
             try session.wait(poll.every)
         }
+    }
+
+    /// The sentence for a poll that ran out: `FILE_2 still 00 after 2000 ms (41 tries): ...`.
+    private func stillNot(_ mismatch: Mismatch, poll: Poll, call: VerbCall, tries: Int) -> String {
+        let data = call.observation.last?.data ?? []
+        let what = StepTitle.object(of: call.step, target: suite.target) ?? "it"
+        let state = data.isEmpty || data.count > 16 ? "\(what) still not so" : "\(what) still \(data.hex)"
+        return "\(state) after \(poll.max.wholeMilliseconds) ms (\(tries) tries): \(mismatch.message)"
     }
 
     /// What keeps the poll going; empty when it is over. Trouble that the goal does not expect ends the case.
@@ -438,5 +445,13 @@ extension Step {
         case .verb(let spec, _): spec.name
         case .use: "use"
         }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, for sentences.
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 }

@@ -11,14 +11,22 @@ enum StepTitle {
         switch step.action {
         case .use(let name, _, _): return "use \(name)"
         case .verb(let spec, let arguments):
-            let keys = [spec.bareArgument, "file", "target", "is"].compactMap { $0 }
-            for key in keys {
-                if let text = arguments[key].flatMap({ text(of: $0, target: target) }) {
-                    return "\(spec.name) \(text)"
-                }
-            }
-            return spec.name
+            return object(of: spec, arguments, target: target).map { "\(spec.name) \($0)" } ?? spec.name
         }
+    }
+
+    /// What a step is about: the file that it reads, the command that it sends; nil when it has no such argument.
+    static func object(of step: Step, target: String) -> String? {
+        guard case .verb(let spec, let arguments) = step.action else { return nil }
+        return object(of: spec, arguments, target: target)
+    }
+
+    private static func object(of spec: VerbSpec, _ arguments: [String: Template], target: String) -> String?
+    {
+        for key in [spec.bareArgument, "file", "target", "is"].compactMap({ $0 }) {
+            if let text = arguments[key].flatMap({ text(of: $0, target: target) }) { return text }
+        }
+        return nil
     }
 
     private static func text(of template: Template, target: String) -> String? {

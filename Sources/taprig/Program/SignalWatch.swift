@@ -8,7 +8,7 @@ import Runner
 /// The signals are blocked in all threads and taken by one that waits for them, so no call into a reader is cut short
 /// and nothing runs in a handler.
 enum SignalWatch {
-    /// Starts watching. To be called before any other thread exists.
+    /// Starts watching; to be called before any other thread exists.
     static func start(_ interruption: Interruption, onSignal: @escaping @Sendable (String) -> Void = { _ in })
     {
         var set = sigset_t()

@@ -3,7 +3,6 @@
 import CommandLineKit
 import HostSystem
 import JSONText
-import SmartCard
 import Trace
 
 /// `taprig trace`: looks into trace files.
@@ -29,12 +28,9 @@ enum TraceCommand {
         for path in command.positionals {
             do {
                 let reader = try TraceReader(path: path)
-                var text = TraceText(
-                    meaning: { StatusWord(rawValue: $0).meaning },
-                    decode: { _, data in TLVLines.of(data) }
-                )
-                if let header = reader.header { Console.say(text.text(of: header)) }
-                while let record = try reader.next() { Console.say(text.text(of: record)) }
+                var text = TraceText()
+                if let header = reader.header { StandardStream.output.write(text.text(of: header)) }
+                while let record = try reader.next() { StandardStream.output.write(text.text(of: record)) }
                 if reader.isTorn {
                     Console.note("\(path): the last line is torn; the run was killed while it wrote")
                 }
@@ -59,13 +55,5 @@ enum TraceCommand {
         }
         StandardStream.output.write(command.flag("--json") ? statistics.json.prettyText : statistics.table)
         return .held
-    }
-}
-
-/// Decoded data of an answer, where it is BER-TLV.
-private enum TLVLines {
-    static func of(_ data: [UInt8]) -> [String] {
-        guard data.count >= 2, let objects = try? TLV.parse(data) else { return [] }
-        return TLV.tree(objects).split(separator: "\n").map(String.init)
     }
 }

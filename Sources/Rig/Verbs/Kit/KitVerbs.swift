@@ -83,7 +83,7 @@ private let ledVerb = Verb(
     call.session.ledBeforePress = nil
     call.assertions += 1
     call.details.append(verdict.text)
-    let state = verdict.holds ? wanted : wanted.other
+    let state = verdict.holds ? wanted : verdict.firstNew?.state ?? verdict.lastOld?.state ?? wanted.other
     call.observation.fields["state"] = .text(state.rawValue)
     if let first = verdict.firstNew { call.observation.fields["latency"] = .duration(first.time - begin) }
     if !verdict.holds {
@@ -94,7 +94,7 @@ private let ledVerb = Verb(
                 expected: "LED \(wanted.rawValue)",
                 received: "LED \(state.rawValue)",
                 decoded: lastLines(of: kit),
-                hint: hint(for: call),
+                hint: call.duration("for") == nil ? hint(for: call) : "",
                 at: call.step.position
             )
         )
@@ -147,7 +147,9 @@ private func kit(of call: VerbCall) throws(VerbStop) -> any Kit {
 }
 
 private func lastLines(of kit: any Kit) -> [String] {
-    kit.uartLines(since: 0).filter { $0.source != "APDU-PROTOCOL" }.suffix(3).map { "kit log: \($0.line)" }
+    kit.uartLines(since: 0).filter { !$0.source.isEmpty && $0.source != "APDU-PROTOCOL" }.suffix(3).map {
+        "kit log: \($0.line)"
+    }
 }
 
 private func hint(for call: VerbCall) -> String {
