@@ -62,6 +62,7 @@ let package = Package(
 
         // Core: the words of the standard, the waist, the record of what was said.
         module("SmartCard", in: "Core/SmartCard"),
+        module("ForeignScript", in: "Core/ForeignScript", uses: ["SmartCard"]),
         module("CardConnection", in: "Core/CardConnection", uses: ["SmartCard", "HostSystem", "JSONText"]),
         module(
             "Trace",
@@ -153,6 +154,7 @@ let package = Package(
         tests("Wording"),
         tests("HostSystem"),
         tests("Cryptography"),
+        tests("ForeignScript", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
         tests(

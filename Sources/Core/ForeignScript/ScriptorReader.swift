@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// scriptor: a command a line, `reset`, `exit`; `#` in column 1 is a comment; `\` at the end goes on.
+enum ScriptorReader {
+    static func read(_ lines: SourceLines) throws(ForeignScriptError) -> ForeignScript {
+        var script = ForeignScript(.scriptor)
+        var open = ""
+        var start = 0
+        for line in lines.all {
+            if open.isEmpty {
+                // A '#' elsewhere is no comment for scriptor, so it must not silently shorten a command here.
+                if line.raw.hasPrefix("#") || line.text.isEmpty { continue }
+                start = line.number
+            }
+            if line.text.hasSuffix("\\") {
+                open += line.text.dropLast() + " "
+                continue
+            }
+            let text = open + line.text
+            open = ""
+            switch text.lowercased() {
+            case "reset": script.actions.append(ForeignScript.Action(.reset, line: start))
+            case "exit":
+                let rest = lines.all.dropFirst(line.number).filter {
+                    !$0.text.isEmpty && !$0.raw.hasPrefix("#")
+                }
+                if let first = rest.first {
+                    script.notes.append(
+                        ForeignScript.Note(
+                            line: first.number,
+                            "\(rest.count) lines behind exit are not imported"
+                        )
+                    )
+                }
+                return script
+            default:
+                script.actions.append(
+                    ForeignScript.Action(
+                        .command(try lines.command(text, line: start), answer: nil),
+                        line: start
+                    )
+                )
+            }
+        }
+        guard open.isEmpty else { throw lines.wrong(start, "the line goes on with '\\', but the file ends") }
+        return script
+    }
+}
