@@ -5,35 +5,47 @@ public enum Suggestion {
     /// The nearest word: fewest letters missing, added, changed or swapped; nil when none is near.
     ///
     /// Case, blanks, `-` and `_` make no difference to what is near. A word may differ in a third of its letters.
-    /// Failing that, the only word that begins so.
     ///
     /// - Parameters:
     ///   - word: The word that was found.
     ///   - candidates: The words that are possible.
-    /// - Returns: One of the candidates, as it stands there.
+    /// - Returns: One of the candidates, or nil.
     public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
-        let wanted = folded(word)
-        guard !wanted.isEmpty, wanted.count <= longest else { return nil }
-        var best: String?
-        var limit = Swift.min(3, (wanted.count + 2) / 3)
-        for candidate in candidates {
-            guard abs(candidate.utf8.count - word.utf8.count) <= limit + 2 else { continue }
-            let letters = folded(candidate)
-            guard abs(letters.count - wanted.count) <= limit,
-                let distance = distance(wanted, letters, limit: limit), distance < letters.count
-            else { continue }
-            best = candidate
-            if distance == 0 { return best }
-            limit = distance - 1
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest * 2) { letters in
+            let wantedLetters = UnsafeMutableBufferPointer(rebasing: letters[..<longest])
+            let otherLetters = UnsafeMutableBufferPointer(rebasing: letters[longest...])
+            guard let count = fold(word, into: wantedLetters), count > 0 else { return nil }
+            let wanted = UnsafeBufferPointer(rebasing: wantedLetters.prefix(count))
+            let wantedSet = letterSet(wanted)
+            var best: String?
+            var limit = Swift.min(3, (count + 2) / 3)
+            for candidate in candidates {
+                guard let length = fold(candidate, into: otherLetters), abs(length - count) <= limit else {
+                    continue
+                }
+                let other = UnsafeBufferPointer(rebasing: otherLetters.prefix(length))
+                // An edit takes at most one letter away and brings one.
+                guard (letterSet(other) ^ wantedSet).nonzeroBitCount <= limit * 2,
+                    let distance = distance(wanted, other, limit: limit), distance < length
+                else { continue }
+                best = candidate
+                guard distance > 0 else { break }
+                limit = distance - 1
+            }
+            return best ?? onlyBeginning(wanted, among: candidates, scratch: otherLetters)
         }
-        return best ?? onlyBeginning(wanted, among: candidates)
     }
 
     /// The only candidate that begins with what was typed, or nil.
-    private static func onlyBeginning(_ wanted: [UInt8], among candidates: some Sequence<String>) -> String? {
+    private static func onlyBeginning(
+        _ wanted: UnsafeBufferPointer<UInt8>,
+        among candidates: some Sequence<String>,
+        scratch: UnsafeMutableBufferPointer<UInt8>
+    ) -> String? {
         guard wanted.count >= 2 else { return nil }
         var found: String?
-        for candidate in candidates where folded(candidate).starts(with: wanted) {
+        for candidate in candidates {
+            guard let length = fold(candidate, into: scratch), scratch.prefix(length).starts(with: wanted) else { continue }
             guard found == nil else { return nil }
             found = candidate
         }
@@ -41,7 +53,11 @@ public enum Suggestion {
     }
 
     /// The number of edits between two words, or nil when it is above the limit.
-    private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
+    private static func distance(
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ right: UnsafeBufferPointer<UInt8>,
+        limit: Int
+    ) -> Int? {
         let width = right.count + 1
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: width * 3) { rows -> Int? in
             for column in 0..<width { rows[column] = column }
@@ -71,13 +87,24 @@ public enum Suggestion {
         }
     }
 
-    private static func folded(_ word: String) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(word.utf8.count)
+    /// Writes a word without case, blanks, `-` and `_`.
+    ///
+    /// - Returns: The number of letters; nil when the word is too long.
+    private static func fold(_ word: String, into letters: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        var count = 0
         for byte in word.utf8 where byte != 0x2D && byte != 0x5F && byte != 0x20 {
-            out.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+            guard count < letters.count else { return nil }
+            letters[count] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+            count += 1
         }
-        return out
+        return count
+    }
+
+    /// A bit for each letter that occurs.
+    private static func letterSet(_ letters: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var set: UInt64 = 0
+        for letter in letters { set |= 1 << UInt64(letter & 0x3F) }
+        return set
     }
 
     private static let longest = 64

@@ -72,11 +72,22 @@ private struct ExpectationReader {
     private static let stepExchangeKeys = ["exchanges", "wire", "every"]
     private static let stepKeys = ["total", "within", "fault", "error"]
 
-    /// The keys that may stand here.
+    /// The keys that may stand here, for messages.
     private var known: [String] {
         let results = isPart ? [] : verb.results.map(\.name)
         let exchange = verb.exchanges ? Self.exchangeKeys + (isPart ? [] : Self.stepExchangeKeys) : []
         return exchange + (isPart ? [] : Self.stepKeys) + ["not"] + results
+    }
+
+    /// True for the language's own keys that may stand here.
+    private func isKnown(_ key: String) -> Bool {
+        switch key {
+        case "not": true
+        case "total", "within", "fault", "error": !isPart
+        case "exchanges", "wire", "every": verb.exchanges && !isPart
+        case "sw", "data", "len", "ascii", "tlv", "time": verb.exchanges
+        default: false
+        }
     }
 
     mutating func read(_ entry: YAMLNode.Entry) {
@@ -92,7 +103,7 @@ private struct ExpectationReader {
             }
             return
         }
-        guard known.contains(entry.key) else { return addUnknown(entry) }
+        guard isKnown(entry.key) else { return addUnknown(entry) }
         switch entry.key {
         case "sw": add(.status, check(entry, .status), entry, .unexpectedStatus)
         case "data": add(.data, check(entry, .value(.bytes)), entry, .unexpectedData)
@@ -222,7 +233,9 @@ private struct ExpectationReader {
 
     /// One word or a list of words.
     private mutating func words(_ entry: YAMLNode.Entry, known: [String]?) -> [String] {
-        let nodes = entry.value.elements ?? [entry.value]
+        var nodes = entry.value.elements ?? []
+        // An empty list is told like anything else that is no word.
+        if nodes.isEmpty { nodes = [entry.value] }
         var words: [String] = []
         for node in nodes {
             guard let word = node.text, !word.isEmpty else {
@@ -239,7 +252,6 @@ private struct ExpectationReader {
             }
             words.append(word)
         }
-        if words.isEmpty { isWhole = false }
         return words
     }
 }

@@ -5,7 +5,7 @@ internal import SmartCard
 /// One key of an expectation.
 struct ExpectationItem: Hashable, Sendable {
     /// What is looked at.
-    indirect enum Subject: Hashable, Sendable {
+    enum Subject: Hashable, Sendable {
         case status
         case data
         case length
@@ -17,8 +17,8 @@ struct ExpectationItem: Hashable, Sendable {
         case total
         case exchanges
         case wire([Expectation])
-        case every(Expectation)
-        case not(Expectation)
+        indirect case every(Expectation)
+        indirect case not(Expectation)
         case field(String)
     }
 
@@ -47,7 +47,7 @@ extension Expectation {
 }
 
 /// What must hold of a value.
-indirect enum ValueCheck: Hashable, Sendable {
+enum ValueCheck: Hashable, Sendable {
     case status(StatusPattern)
     case bytes(BytePattern)
     case count(CountRange)
@@ -57,19 +57,19 @@ indirect enum ValueCheck: Hashable, Sendable {
     case expression(Expression)
     case boolean(Bool)
     /// Bytes seen as text.
-    case ascii(ValueCheck)
+    indirect case ascii(ValueCheck)
     /// A value that takes the type of what it is compared with.
     case value(Value)
-    case bound(Bound)
+    indirect case bound(Bound)
     /// A text that is read once its variables are known.
-    case template([TextPiece], form: CheckForm, at: SourcePosition)
+    indirect case template([TextPiece], form: CheckForm, at: SourcePosition)
     case anyOf([ValueCheck])
     case allOf([ValueCheck])
-    case not(ValueCheck)
-    case length(ValueCheck)
+    indirect case not(ValueCheck)
+    indirect case length(ValueCheck)
     case elements([ValueCheck])
     /// One element of a list.
-    case some(ValueCheck)
+    indirect case some(ValueCheck)
     case entries([Entry])
     case present
     case absent

@@ -8,6 +8,7 @@ extension ResultPath {
     /// - Parameters:
     ///   - observation: What the step saw.
     ///   - tags: The TLV path with its names resolved, when the path begins with one.
+    /// - Returns: The value, with its type.
     /// - Throws: ``TextError`` when nothing is there.
     func value(from observation: Observation, tags: TLVPath?) throws(TextError) -> Value {
         var value = try start(in: observation, tags: tags)

@@ -61,6 +61,7 @@ public final class Scope {
     /// - Parameters:
     ///   - name: The name.
     ///   - position: Where it is asked for.
+    /// - Returns: The value, from here or around.
     /// - Throws: ``ScenarioMistake`` when it has none, with the reason.
     public func value(of name: String, at position: SourcePosition) throws(ScenarioMistake) -> Value {
         if let mistake = mistake(of: name) { throw mistake }

@@ -32,7 +32,7 @@ extension Template {
         case (_, .scalar(let text, let isQuoted)):
             return scalar(text, isQuoted: isQuoted, node, as: type, in: context)
         default:
-            context.mistakes.add(node.position, "\(node.kindName) stands where \(type.wantedText) is wanted")
+            context.mistakes.add(node.position, "this takes \(type.wantedText), not \(node.kindName)")
             return nil
         }
     }
@@ -57,7 +57,7 @@ extension Template {
     ) -> Template? {
         do throws(TextError) {
             if text.isEmpty, !isQuoted, type.refusesNothing {
-                throw TextError("a value is missing; \(type.wantedText) is wanted")
+                throw TextError("a value is missing; this takes \(type.wantedText)")
             }
             guard TextTemplate.hasReferences(text) else {
                 return .value(try .read(text, as: type, dictionary: context.dictionary))

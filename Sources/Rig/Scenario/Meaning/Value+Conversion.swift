@@ -141,6 +141,6 @@ extension Value {
     }
 
     private func misfit(_ type: ArgumentType) -> TextError {
-        TextError("\(kindName) stands where \(type.wantedText) is wanted")
+        TextError("this takes \(type.wantedText), not \(kindName)")
     }
 }

@@ -10,6 +10,7 @@ extension Value {
     ///   - text: The text, without references.
     ///   - type: What it stands for; for a list it is the only element.
     ///   - dictionary: Names that stand for bytes.
+    /// - Returns: The value, of the type.
     /// - Throws: ``TextError`` when the text is no such value.
     public static func read(
         _ text: String,
@@ -41,7 +42,7 @@ extension Value {
         case .list(let element):
             return .list([try read(text, as: element, dictionary: dictionary)])
         case .map:
-            throw TextError("a mapping is wanted, such as { key: value }")
+            throw TextError("this takes a mapping, such as { key: value }")
         }
     }
 

@@ -107,7 +107,7 @@ extension ValueCheck {
                 let checks = values.map { ValueCheck.value($0) }
                 return form.isList ? .elements(checks) : .anyOf(checks)
             }
-            throw TextError("\(value.kindName) stands where \(form.wantedText) is wanted")
+            throw TextError("this takes \(form.wantedText), not \(value.kindName)")
         } catch {
             throw ScenarioMistake(position, pieces.told(error, value), hint: error.hint)
         }

@@ -98,7 +98,7 @@ extension ValueCheck {
         case .text: return text.hasPrefix("re:") ? .expression(try expression(text)) : .text(text)
         case .any: return text.hasPrefix("re:") ? .expression(try expression(text)) : .value(.text(text))
         case .list(let element): return .elements([try value(text, as: element, dictionary: dictionary)])
-        case .map: throw TextError("a mapping is wanted, such as { key: value }")
+        case .map: throw TextError("this takes a mapping, such as { key: value }")
         }
     }
 

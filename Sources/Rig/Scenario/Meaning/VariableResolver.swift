@@ -30,6 +30,7 @@ public struct VariableResolver: Sendable {
     ///   - row: The row of the case's matrix.
     ///   - repetition: Which repeat of the case, from 0.
     ///   - dictionary: The names of the suite's target.
+    /// - Returns: The scope, ready for captures.
     /// - Throws: ``ScenarioMistake`` when a variable cannot be filled. A secret without a value is told when it is used.
     public func scope(
         for suite: Suite,

@@ -3,7 +3,7 @@
 public import SmartCard
 
 /// A value that steps pass around: an argument, a captured field, a variable.
-public indirect enum Value: Hashable, Sendable {
+public enum Value: Hashable, Sendable {
     case bytes([UInt8])
     case number(Int)
     case text(String)

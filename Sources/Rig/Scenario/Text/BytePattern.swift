@@ -95,6 +95,7 @@ public struct BytePattern: Hashable, Sendable, CustomStringConvertible {
     /// byte whose lower nibble is free.
     ///
     /// - Parameter text: The pattern; without any of its signs it is plain hex.
+    /// - Returns: The pattern.
     /// - Throws: ``TextError`` with the column of what does not belong.
     public static func parse(_ text: String) throws(TextError) -> BytePattern {
         if text.hasPrefix("re:") {
@@ -207,11 +208,11 @@ private struct PatternReader {
     }
 
     private mutating func readRest() throws(TextError) {
+        try checkWhole()
         let column = cursor.column
         guard cursor.take("...") else {
             throw TextError("'.' is not a hex digit; any rest is '...'", column: column)
         }
-        try checkWhole()
         guard !isOpen else { throw TextError("'...' may stand only once", column: column) }
         isOpen = true
     }

@@ -26,6 +26,7 @@ public struct CountRange: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: A number, two numbers with `..` between them (ends included), or `<`, `<=`, `>`, `>=` and a number.
     ///   - bounds: The numbers that are possible here.
+    /// - Returns: The range.
     /// - Throws: ``TextError`` when it is none of that, or nothing lies in it.
     public static func parse(
         _ text: String,

@@ -7,6 +7,7 @@ public enum DurationText {
     /// Reads a time.
     ///
     /// - Parameter text: A decimal number and one of the units `ns`, `us`, `ms`, `s`, `min`, `h`.
+    /// - Returns: The time.
     /// - Throws: ``TextError`` when the number or its unit is missing or unknown.
     public static func parse(_ text: String) throws(TextError) -> Duration {
         var cursor = TextCursor(text)
@@ -82,6 +83,7 @@ public enum DurationText {
     /// - Parameters:
     ///   - duration: The time.
     ///   - digits: The most digits behind the point; 9 loses nothing.
+    /// - Returns: The text in the largest unit that fits.
     public static func text(_ duration: Duration, digits: Int = 3) -> String {
         let (seconds, attoseconds) = duration.components
         let (high, isTooLong) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)

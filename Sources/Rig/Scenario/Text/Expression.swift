@@ -19,6 +19,12 @@ struct Expression: Hashable, Sendable {
 
     /// Compiles an expression; upper and lower case are the same to it.
     init(_ text: String) throws(TextError) {
+        // The compiler of expressions is recursive: a limit keeps nesting off its stack.
+        guard text.utf8.count <= Self.longest else {
+            throw TextError(
+                "a regular expression may have \(Self.longest) characters; this one has \(text.count)"
+            )
+        }
         self.text = text
         do {
             compiled = Compiled(try Regex(text).ignoresCase())
@@ -33,6 +39,8 @@ struct Expression: Hashable, Sendable {
             (try? regex.wholeMatch(in: text)) != nil
         }
     }
+
+    private static let longest = 1000
 
     static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 

@@ -7,6 +7,7 @@ public enum NumberText {
     /// - Parameters:
     ///   - text: Digits, perhaps behind a minus sign, or `0x` and hex digits.
     ///   - bounds: The numbers that are possible here.
+    /// - Returns: The number.
     /// - Throws: ``TextError`` when it is no number, has a leading zero, or lies outside the bounds.
     public static func parse(_ text: String, in bounds: ClosedRange<Int> = .min ... .max) throws(TextError)
         -> Int

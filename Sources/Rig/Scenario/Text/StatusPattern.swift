@@ -53,6 +53,7 @@ public struct StatusPattern: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter text: Four hex digits (`x` for any), a range of two such words, or `ok` (9000, 61xx), `warning`
     ///   (62xx, 63xx), `error` (all others); `not` before any of them turns it around.
+    /// - Returns: The pattern.
     /// - Throws: ``TextError`` when it is none of that.
     public static func parse(_ text: String) throws(TextError) -> StatusPattern {
         var cursor = TextCursor(text)

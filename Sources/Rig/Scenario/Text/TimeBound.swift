@@ -35,6 +35,7 @@ public struct TimeBound: Hashable, Sendable, CustomStringConvertible {
     /// Reads a bound.
     ///
     /// - Parameter text: `<`, `<=`, `>` or `>=` and a time, or two times with `..` between them, ends included.
+    /// - Returns: The bound.
     /// - Throws: ``TextError`` when it is a bare time, has no unit, or is an empty range.
     public static func parse(_ text: String) throws(TextError) -> TimeBound {
         var cursor = TextCursor(text)
