@@ -29,7 +29,7 @@ struct SuiteReaderTests {
         #expect(suite.limits == Limits(apdu: .milliseconds(500), testCase: .seconds(20)))
         #expect(suite.sha256.utf8.count == 64)
         #expect(suite.cases.map(\.name).first == "dark, lit, dark")
-        #expect(suite.cases.map(\.steps.count) == [15, 3, 1])
+        #expect(suite.cases.map(\.steps.count) == [14, 3, 1])
         #expect(suite.cases[0].retry == Retry(types: ["LinkLost"], max: 2, delay: .milliseconds(200)))
         let prepare = try #require(suite.setup.first)
         guard case .use(let name, let steps, let bindings) = prepare.action else {

@@ -17,6 +17,18 @@ struct Clash: CustomTestStringConvertible, Sendable {
 
     static let all = [
         Clash(
+            value: "{ file: >40ms, x: 1 }",
+            told: [#"7:25: >40ms must be quoted, since YAML takes a leading '>' for its own; write ">40ms""#]
+        ),
+        Clash(
+            value: "{ file: !6982}",
+            told: [#"7:25: !6982 must be quoted, since YAML takes a leading '!' for its own; write "!6982""#]
+        ),
+        Clash(
+            value: "[${a}, 1]",
+            told: [#"7:18: ${a} must be quoted inside brackets and braces; write "${a}""#]
+        ),
+        Clash(
             value: ">40ms",
             told: [#"7:17: >40ms must be quoted, since YAML takes a leading '>' for its own; write ">40ms""#]
         ),
@@ -135,7 +147,10 @@ struct Clash: CustomTestStringConvertible, Sendable {
             value: "CC\n     optional: yes",
             told: ["8:6: this line does not fit the indentation of the lines above it"]
         ),
-        Clash(value: "CC\n        optional yes\n", told: [""]),
+        Clash(
+            value: "CC\n        optional yes\n",
+            told: ["8:9: 'optional yes' has no ':' behind it; a key is followed by ': '"]
+        ),
     ]
 }
 

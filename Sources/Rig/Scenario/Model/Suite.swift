@@ -72,7 +72,9 @@ public struct TestCase: Hashable, Sendable {
     public var links: [String] = []
     /// Limits of its own.
     public var limits = Limits()
-    /// The rows of its matrix, multiplied out; one empty row when it has none. Keys in the order of the file.
+    /// The rows of its matrix, multiplied out; one empty row when it has none.
+    ///
+    /// Keys in the order of the file.
     public var rows: [MatrixRow] = [MatrixRow(values: [])]
     /// Trying the whole case again.
     public var retry: Retry?

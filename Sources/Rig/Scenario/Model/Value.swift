@@ -15,7 +15,7 @@ public enum Value: Hashable, Sendable {
 }
 
 /// A value as the file has it: settled, or with `${...}` that a run fills in.
-public indirect enum Template: Hashable, Sendable {
+public enum Template: Hashable, Sendable {
     /// Nothing to fill in.
     case value(Value)
     /// Text with references; it takes its type after they are filled in.

@@ -3,7 +3,7 @@
 /// A piece of YAML with its place; scalars stay text, whatever they look like.
 public struct YAMLNode: Hashable, Sendable {
     /// What the node holds.
-    public indirect enum Content: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
         /// Text; `isQuoted` tells `"9000"` from `9000`.
         case scalar(String, isQuoted: Bool)
         /// A list.

@@ -29,6 +29,13 @@ struct CaseReader {
         var namesInTitle: Set<String> = []
     }
 
+    /// What the cases read so far have taken.
+    private struct Tally {
+        var names: [String: SourcePosition] = [:]
+        var ids: [String: SourcePosition] = [:]
+        var rows = 0
+    }
+
     /// Reads `cases`.
     func cases(_ entry: YAMLNode.Entry) -> [Draft] {
         guard let nodes = entry.value.elements else {
@@ -45,8 +52,7 @@ struct CaseReader {
             context.mistakes.add(entry.keyPosition, "'cases' is empty; a suite has at least one case")
             return []
         }
-        var names: [String: SourcePosition] = [:]
-        var ids: [String: SourcePosition] = [:]
+        var tally = Tally()
         return nodes.compactMap { node in
             guard let entries = node.entries else {
                 context.mistakes.add(
@@ -55,15 +61,14 @@ struct CaseReader {
                 )
                 return nil
             }
-            return read(entries, at: node.position, names: &names, ids: &ids)
+            return read(entries, at: node.position, tally: &tally)
         }
     }
 
     private func read(
         _ entries: [YAMLNode.Entry],
         at position: SourcePosition,
-        names: inout [String: SourcePosition],
-        ids: inout [String: SourcePosition]
+        tally: inout Tally
     ) -> Draft {
         var draft = Draft()
         var testCase = TestCase(name: "", position: position, steps: [])
@@ -77,12 +82,19 @@ struct CaseReader {
                 nameNode = entry.value
             case "id":
                 testCase.id = context.word(entry.value, "'id'")
-                if let id = testCase.id { notice(id, "id", at: entry.value.position, in: &ids) }
+                if let id = testCase.id { notice(id, "id", at: entry.value.position, in: &tally.ids) }
             case "tags": testCase.tags = context.tags(entry)
             case "needs": testCase.needs = context.needs(entry)
             case "links": testCase.links = context.words(entry).map(\.text)
             case "known": context.mistakes.add(entry.keyPosition, "'known' is not supported by this version")
-            case "matrix": hasMatrix = readMatrix(entry, testCase: &testCase, draft: &draft)
+            case "matrix":
+                hasMatrix = readMatrix(
+                    entry,
+                    rowsLeft: MatrixReader.mostRows - tally.rows,
+                    testCase: &testCase,
+                    draft: &draft
+                )
+                tally.rows += hasMatrix ? testCase.rows.count : 0
             case "limits":
                 testCase.limits = context.limits(
                     entry,
@@ -103,7 +115,7 @@ struct CaseReader {
         }
         if let faultEntry { checkTrigger(&testCase, entry: faultEntry) }
         if let nameNode {
-            if hasMatrix { readName(nameNode, testCase: testCase, draft: &draft, names: &names) }
+            if hasMatrix { readName(nameNode, testCase: testCase, draft: &draft, names: &tally.names) }
         } else {
             context.mistakes.add(position, "a case needs a 'name'")
         }
@@ -119,8 +131,13 @@ struct CaseReader {
         return steps.steps(entry, flow: flow)
     }
 
-    private func readMatrix(_ entry: YAMLNode.Entry, testCase: inout TestCase, draft: inout Draft) -> Bool {
-        guard let matrix = MatrixReader(context: context).read(entry) else {
+    private func readMatrix(
+        _ entry: YAMLNode.Entry,
+        rowsLeft: Int,
+        testCase: inout TestCase,
+        draft: inout Draft
+    ) -> Bool {
+        guard let matrix = MatrixReader(context: context, rowsLeft: rowsLeft).read(entry) else {
             // The keys count as known, so that one mistake does not cause others.
             draft.keys = Set((entry.value.entries ?? []).map(\.key))
             for row in entry.value.entries?.first(where: { $0.key == "include" })?.value.elements ?? [] {

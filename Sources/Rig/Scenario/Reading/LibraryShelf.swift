@@ -16,8 +16,17 @@ final class LibraryShelf {
         /// The files that it includes, at any depth.
         fileprivate(set) var below: [File] = []
 
+        private var paths: Set<String> = []
+
         init(place: ScenarioPlace) {
             self.place = place
+        }
+
+        /// Adds an included file and those below it, each once.
+        fileprivate func include(_ other: File) {
+            for file in [other] + other.below where paths.insert(file.place.path).inserted {
+                below.append(file)
+            }
         }
     }
 
@@ -28,6 +37,8 @@ final class LibraryShelf {
         /// The name and its steps.
         let entry: YAMLNode.Entry
     }
+
+    private static let deepestInclude = 32
 
     private let vocabulary: Vocabulary
     private var files: [String: File] = [:]
@@ -77,6 +88,13 @@ final class LibraryShelf {
                 context.mistakes.add(
                     node.position,
                     "the file includes itself: \(names.joined(separator: " > "))"
+                )
+                return nil
+            }
+            guard chain.count <= Self.deepestInclude else {
+                context.mistakes.add(
+                    node.position,
+                    "files include each other deeper than \(Self.deepestInclude) levels here"
                 )
                 return nil
             }
@@ -138,7 +156,7 @@ final class LibraryShelf {
             case "include":
                 let chain = chain + [file.place]
                 for other in include(entry, from: file.place, chain: chain, in: context) {
-                    file.below += [other] + other.below
+                    file.include(other)
                     file.visible.merge(other.visible) { first, _ in first }
                 }
             default: context.unknownKey(entry, in: "an included file", known: ["steps", "include"])

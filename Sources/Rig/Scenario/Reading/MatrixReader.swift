@@ -2,10 +2,14 @@
 
 /// Reads the matrix of a case: lists multiplied, rows taken out, rows put in.
 struct MatrixReader {
-    /// The most rows of a case.
-    static let largestMatrix = 100_000
+    /// The most rows of the cases of a suite together.
+    static let mostRows = 200_000
+    /// The most keys of a matrix.
+    static let mostKeys = 32
 
     let context: ReadingContext
+    /// Rows that the suite may still have.
+    let rowsLeft: Int
 
     /// A matrix, with the places of its keys.
     struct Outcome {
@@ -19,6 +23,9 @@ struct MatrixReader {
         /// The keys that only some rows have.
         var partial: Set<String> { Set(keys.map(\.name)).subtracting(shared) }
     }
+
+    /// Rows times exclusions that are compared.
+    private static let mostComparisons = 10_000_000
 
     private struct Axis {
         let key: YAMLNode.Entry
@@ -48,17 +55,32 @@ struct MatrixReader {
                 outcome.keys.append((key.key, key.keyPosition))
             }
         }
-        for row in included { note(row.node, in: &outcome) }
+        for row in included where outcome.keys.count <= Self.mostKeys { note(row.node, in: &outcome) }
+        if outcome.keys.count > Self.mostKeys {
+            context.mistakes.add(
+                entry.keyPosition,
+                "a matrix has at most \(Self.mostKeys) keys; make several cases of it"
+            )
+        }
         guard context.mistakes.mistakes.count == before else { return nil }
         guard fits(axes, and: included.count, at: entry) else { return nil }
-        var rows = product(axes)
+        let product = product(axes)
+        guard product.count * excluded.count <= Self.mostComparisons else {
+            context.mistakes.add(
+                entry.keyPosition,
+                "the matrix is too large to take so many rows out; write the others under 'include'"
+            )
+            return nil
+        }
+        var isLeft = [Bool](repeating: true, count: product.count)
         for row in excluded where checkExclusion(row, axes: axes) {
-            let left = rows.filter { !matches($0, row.cells) }
-            if left.count == rows.count {
+            let found = product.indices.filter { matches(product[$0], row.cells) }
+            for index in found { isLeft[index] = false }
+            if found.isEmpty {
                 context.mistakes.add(row.node.position, "this row of 'exclude' matches no row of the matrix")
             }
-            rows = left
         }
+        let rows = product.indices.filter { isLeft[$0] }.map { product[$0] }
         outcome.rows =
             rows
             + included.map { row in MatrixRow(values: row.cells.map { .init(key: $0.key, text: $0.text) }) }
@@ -151,11 +173,11 @@ struct MatrixReader {
 
     private func fits(_ axes: [Axis], and included: Int, at entry: YAMLNode.Entry) -> Bool {
         var count = axes.isEmpty ? 0 : 1
-        for axis in axes where count <= Self.largestMatrix { count *= axis.values.count }
-        guard count + included > Self.largestMatrix else { return true }
+        for axis in axes where count <= rowsLeft { count *= axis.values.count }
+        guard count + included > rowsLeft else { return true }
         context.mistakes.add(
             entry.keyPosition,
-            "the matrix has more than \(Self.largestMatrix) rows; lists are multiplied"
+            "the rows of all matrices are more than \(Self.mostRows); lists are multiplied"
         )
         return false
     }

@@ -9,6 +9,7 @@ extension ReadingContext {
     /// - Parameters:
     ///   - node: The value.
     ///   - what: What the value is, for the sentence: `'suite'`.
+    /// - Returns: The text, or nil after a mistake.
     func word(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.text else {
             mistakes.add(node.position, "\(what) is one text, not \(node.kindName)")
@@ -132,5 +133,8 @@ extension ReadingContext {
 
 extension YAMLNode {
     /// True for a key with nothing behind it.
-    var isEmptyScalar: Bool { content == .scalar("", isQuoted: false) }
+    var isEmptyScalar: Bool {
+        guard case .scalar(let text, isQuoted: false) = content else { return false }
+        return text.isEmpty
+    }
 }

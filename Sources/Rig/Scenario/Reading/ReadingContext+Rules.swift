@@ -94,6 +94,7 @@ extension ReadingContext {
     /// - Parameters:
     ///   - entry: The key with its value.
     ///   - isOfStep: True beside a verb, where `at` may be left out and counts that step's exchanges.
+    /// - Returns: The plan, or nil after a mistake.
     func fault(_ entry: YAMLNode.Entry, isOfStep: Bool) -> FaultPlan? {
         guard let entries = mapping(entry, example: "at: 2, when: before, kind: remove") else { return nil }
         let kinds = Self.faultKinds + (vocabulary.deviceFaults[target] ?? [])

@@ -42,14 +42,9 @@ extension StepReader {
     }
 
     private func captures(_ entry: YAMLNode.Entry, draft: StepDraft) -> [Capture] {
-        guard let verb = resultVerb(entry, draft: draft),
-            let entries = context.mapping(entry, example: "name: data")
-        else { return [] }
-        for capture in entries where !TextTemplate.isName(capture.key) {
-            context.mistakes.add(
-                capture.keyPosition,
-                "'\(capture.key)' is no name for a variable; use letters, digits and '_'"
-            )
+        guard let verb = resultVerb(entry, draft: draft), context.mapping(entry, example: "name: data") != nil
+        else {
+            return []
         }
         return Capture.read(entry.value, verb: verb, in: context)
     }

@@ -62,56 +62,58 @@ final class StepReader {
             return nil
         }
         flow.stepCount += 1
-        guard let verbEntry = verbKey(of: entries, at: node) else { return nil }
+        guard let (index, verb) = verbKey(of: entries, at: node) else { return nil }
         let draft = StepDraft(flow: flow, guarded: guardedNames(entries), position: node.position)
-        if verbEntry.key == "use" {
-            guard let action = use(verbEntry, draft: draft) else { return nil }
-            draft.step.action = action
-        } else if let verb = words[verbEntry.key] {
-            draft.step.action = .verb(verb, arguments: arguments(of: verb, verbEntry, draft: draft))
+        if let verb {
+            draft.step.action = .verb(verb, arguments: arguments(of: verb, entries[index], draft: draft))
             draft.verb = verb
+        } else {
+            guard let action = use(entries[index], draft: draft) else { return nil }
+            draft.step.action = action
         }
-        for entry in entries where entry.keyPosition != verbEntry.keyPosition {
-            sideKey(entry, draft: draft)
-        }
+        for side in entries.indices where side != index { sideKey(entries[side], draft: draft) }
         checkGuard(draft, entries: entries)
         // A capture has its value only after the step, so it comes last.
-        flow.capture(draft.step.captures)
+        if !draft.step.captures.isEmpty { flow.capture(draft.step.captures) }
         return draft.step
     }
 
     // MARK: The verb
 
-    /// The entry that holds the verb; mistakes about unknown and second verbs are noted here.
-    private func verbKey(of entries: [YAMLNode.Entry], at node: YAMLNode) -> YAMLNode.Entry? {
-        var verb: YAMLNode.Entry?
-        var delay: YAMLNode.Entry?
-        var unknown: [YAMLNode.Entry] = []
-        for entry in entries {
-            if entry.key == "delay" {
-                delay = entry
-            } else if Self.sideKeys.contains(entry.key) {
+    /// The key that holds the verb, and the verb, nil for `use`; unknown and second verbs are noted here.
+    private func verbKey(of entries: [YAMLNode.Entry], at node: YAMLNode) -> (index: Int, verb: VerbSpec?)? {
+        var found: (index: Int, verb: VerbSpec?)?
+        var delay: Int?
+        var unknown: [Int] = []
+        for index in entries.indices {
+            let verb: VerbSpec?
+            switch words.kinds[entries[index].key] {
+            case .side: continue
+            case .delay:
+                delay = index
                 continue
-            } else if entry.key == "use" || words[entry.key] != nil {
-                if let verb {
-                    context.mistakes.add(
-                        entry.keyPosition,
-                        "a step has one verb, but '\(verb.key)' and '\(entry.key)' are two; "
-                            + "make a step of each"
-                    )
-                } else {
-                    verb = entry
-                }
+            case .use: verb = nil
+            case .verb(let spec): verb = spec
+            case nil:
+                unknown.append(index)
+                continue
+            }
+            if let found {
+                context.mistakes.add(
+                    entries[index].keyPosition,
+                    "a step has one verb, but '\(entries[found.index].key)' and "
+                        + "'\(entries[index].key)' are two; make a step of each"
+                )
             } else {
-                unknown.append(entry)
+                found = (index, verb)
             }
         }
-        if verb == nil, unknown.isEmpty { verb = delay.flatMap { words[$0.key] == nil ? nil : $0 } }
-        for entry in unknown { noteUnknown(entry, verb: verb) }
-        if verb == nil, unknown.isEmpty {
+        if found == nil, unknown.isEmpty, let delay, let verb = words["delay"] { found = (delay, verb) }
+        for index in unknown { noteUnknown(entries[index], verb: found.map { entries[$0.index] }) }
+        if found == nil, unknown.isEmpty {
             context.mistakes.add(node.position, "the step has no verb; 'taprig verbs' lists them")
         }
-        return verb
+        return found
     }
 
     private func noteUnknown(_ entry: YAMLNode.Entry, verb: YAMLNode.Entry?) {
@@ -155,7 +157,7 @@ final class StepReader {
         _ entry: YAMLNode.Entry,
         draft: StepDraft
     ) -> [String: Template] {
-        var out: [String: Template] = [:]
+        var out = [String: Template](minimumCapacity: entry.value.entries?.count ?? 1)
         let bare = verb.arguments.first { $0.name == verb.bareArgument }
         if let entries = entry.value.entries, !takesMapping(verb, bare: bare) {
             for argument in entries {

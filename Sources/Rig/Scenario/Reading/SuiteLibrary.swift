@@ -2,6 +2,8 @@
 
 /// The steps that a suite's `use` may name, read for its target at their first use.
 final class SuiteLibrary: StepLibrary {
+    private static let deepestCall = 32
+
     private let visible: [String: LibraryShelf.Item]
     private let cache: Cache
     /// The names on the way here, for the sentence about a call of itself.
@@ -44,6 +46,13 @@ final class SuiteLibrary: StepLibrary {
             context.mistakes.add(
                 position,
                 "the steps '\(name)' use themselves: \(names.joined(separator: " > "))"
+            )
+            return nil
+        }
+        guard cache.open.count < Self.deepestCall else {
+            context.mistakes.add(
+                position,
+                "calls of 'use' are nested deeper than \(Self.deepestCall) levels here"
             )
             return nil
         }

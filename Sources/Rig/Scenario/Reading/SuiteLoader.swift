@@ -43,6 +43,8 @@ private struct Load {
     private var seenFiles: Set<String> = []
     private var seenFolders: Set<String> = []
     private var told: Set<ScenarioMistake> = []
+    /// Scenarios met so far, those met again too.
+    private var scenarioCount = 0
 
     init(vocabulary: Vocabulary, projectFolder: String?, externalNames: Set<String>) {
         self.vocabulary = vocabulary
@@ -61,11 +63,10 @@ private struct Load {
             addFile(path, resolved: resolved, isNamed: true)
             return
         }
-        let before = seenFiles.count
-        let hadSuites = result.suites.count + result.broken.count
+        guard !seenFolders.contains(resolved) else { return }
+        let before = scenarioCount
         addFolder(path)
-        if result.suites.count + result.broken.count == hadSuites, seenFiles.count == before || hadSuites == 0
-        {
+        if scenarioCount == before {
             fail(
                 path,
                 "there is no scenario in this folder; scenarios end with .yaml and start with 'rig: 1'"
@@ -97,7 +98,10 @@ private struct Load {
     }
 
     private mutating func addFile(_ path: String, resolved: String, isNamed: Bool) {
-        guard seenFiles.insert(resolved).inserted else { return }
+        guard seenFiles.insert(resolved).inserted else {
+            scenarioCount += 1
+            return
+        }
         let place = ScenarioPlace(path, resolved: resolved, project: projectFolder)
         let bytes: [UInt8]
         do {
@@ -167,13 +171,17 @@ private struct Load {
             for (name, item) in file.own.sorted(by: { $0.key < $1.key }) {
                 _ = library.find(name, usedAt: item.entry.keyPosition, words: words, in: context)
             }
-            if collector.mistakes.count < best?.count ?? .max { best = collector.mistakes }
+            // Of two that suit equally badly, the one that knows what was meant is nearer.
+            let found = collector.mistakes
+            func weight(_ list: [ScenarioMistake]) -> Int { list.count * 2 - list.count { $0.hint != nil } }
+            if best.map({ weight(found) < weight($0) }) ?? true { best = found }
         }
         let all = yamlMistakes + shelf.mistakes(of: [file]) + (best ?? [])
         note(sorted(all, first: place.shown))
     }
 
     private mutating func fail(_ path: String, _ message: String) {
+        scenarioCount += 1
         let mistake = ScenarioMistake(SourcePosition(file: path, line: 1, column: 1), message)
         result.broken.append(
             LoadedSuites.BrokenSuite(file: path, suiteName: stem(path), mistakes: [mistake])
@@ -187,6 +195,7 @@ private struct Load {
         suite: Suite?,
         mistakes: [ScenarioMistake]
     ) {
+        scenarioCount += 1
         if mistakes.isEmpty, let suite {
             result.suites.append(suite)
             return

@@ -64,6 +64,7 @@ struct SuiteReader {
     /// Reads the suite; what is wrong goes to the collector, and the caller drops the suite then.
     ///
     /// - Parameter sha256: The digest of the file, lower-case hex.
+    /// - Returns: The suite, which only counts when nothing was wrong.
     func read(sha256: String) -> Suite {
         for entry in root.entries ?? [] where !Self.keys.contains(entry.key) {
             context.unknownKey(entry, in: "a scenario", known: Self.keys)

@@ -13,6 +13,7 @@ struct VariableReader {
     /// - Parameters:
     ///   - entry: The key with its value.
     ///   - known: Names that have a value besides those of the same block.
+    /// - Returns: The variables, in the order of the file.
     func variables(_ entry: YAMLNode.Entry, known: Set<String>) -> [Variable] {
         guard let entries = context.mapping(entry, example: "name: value") else { return [] }
         let flow = NameFlow()

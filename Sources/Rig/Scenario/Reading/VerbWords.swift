@@ -2,8 +2,18 @@
 
 /// The words that steps of a target may use: full names, and the target's own without their namespace.
 struct VerbWords {
+    /// What a key of a step is.
+    enum Kind {
+        case verb(VerbSpec)
+        case use
+        case delay
+        case side
+    }
+
     /// Each word with its verb.
     let table: [String: VerbSpec]
+    /// Each key that a step may have.
+    let kinds: [String: Kind]
     /// All words and the side keys of steps, for suggestions.
     let suggestions: [String]
     /// Words of other targets without their namespace, with the full name.
@@ -27,6 +37,11 @@ struct VerbWords {
             if !isOwn, foreign[short] == nil { foreign[short] = name }
         }
         self.table = table
+        var kinds = table.mapValues { Kind.verb($0) }
+        for key in StepReader.sideKeys { kinds[key] = .side }
+        kinds["use"] = .use
+        kinds["delay"] = .delay
+        self.kinds = kinds
         self.foreign = foreign
         suggestions = (table.keys + ["use"] + StepReader.sideKeys).sorted()
     }

@@ -33,6 +33,8 @@ extension YAMLReader {
         return "\(shown) must be quoted, since YAML takes a leading '\(start)' for its own; write \(quoted)"
     }
 
+    private static let tabSentence = "a tab cannot indent YAML; use spaces"
+
     private func explain(
         _ problem: String,
         context: String,
@@ -42,7 +44,7 @@ extension YAMLReader {
         let offset = source.offset(line: mark.line, column: mark.column)
         switch context {
         case "while scanning a block scalar", "while scanning an alias", "while scanning an anchor",
-            "while scanning a tag":
+            "while scanning a tag", "while parsing a tag":
             return (contextMark, Self.quoteSentence(value(at: contextMark)))
         case "while scanning a quoted scalar":
             return (contextMark, "the quote that opens here is never closed")
@@ -67,6 +69,9 @@ extension YAMLReader {
         }
         if problem.hasPrefix("found undefined tag handle") {
             return (contextMark, Self.quoteSentence(value(at: contextMark)))
+        }
+        if problem.hasPrefix("found a tab character") {
+            return (mark, Self.tabSentence)
         }
         if problem.hasPrefix("found character that cannot start any token") {
             return explainStart(offset: offset, mark: mark)
@@ -151,7 +156,7 @@ extension YAMLReader {
 
     private func explainStart(offset: Int, mark: yaml_mark_t) -> (yaml_mark_t, String) {
         if source.byte(at: offset) == 0x09 {
-            return (mark, "a tab cannot indent YAML; use spaces")
+            return (mark, Self.tabSentence)
         }
         return (mark, Self.quoteSentence(value(at: mark)))
     }

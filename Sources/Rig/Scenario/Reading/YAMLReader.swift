@@ -38,6 +38,7 @@ final class YAMLReader {
     ///   - bytes: The whole file.
     ///   - file: The file as it is shown to people.
     ///   - mistakes: Where mistakes go.
+    /// - Returns: The tree, as far as it could be read.
     static func read(_ bytes: [UInt8], file: String, mistakes: MistakeCollector) -> Outcome {
         guard let text = checkedText(bytes, file: file, mistakes: mistakes) else {
             return Outcome(root: nil, spoiled: [])
@@ -84,7 +85,7 @@ final class YAMLReader {
                 "a second document starts here; a scenario file holds one, so remove the '---'"
             )
         }
-        if case .scalar("", isQuoted: false) = root.content {
+        if root.isEmptyScalar {
             mistakes.add(start, "the file is empty; a scenario starts with 'rig: 1'")
             return nil
         }
@@ -147,7 +148,7 @@ final class YAMLReader {
                 "'*\(name)' is an alias to YAML, which scenarios do not use; a value that starts with '*' "
                     + "must be quoted"
             )
-            spoiled.insert(place)
+            spoil(place)
             return YAMLNode(.scalar("", isQuoted: true), at: place)
         default:
             mistakes.add(mark, "a value is missing here")
@@ -158,6 +159,7 @@ final class YAMLReader {
     private func readScalar() -> YAMLNode {
         let place = mark
         let scalar = event.pointee.data.scalar
+        let told = spoiled.count
         noteExtras(anchor: scalar.anchor, tag: scalar.tag)
         if scalar.style == YAML_FOLDED_SCALAR_STYLE || scalar.style == YAML_LITERAL_SCALAR_STYLE {
             refuseCountedBlock()
@@ -166,18 +168,27 @@ final class YAMLReader {
             decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length),
             as: UTF8.self
         )
-        return YAMLNode(.scalar(text, isQuoted: scalar.style != YAML_PLAIN_SCALAR_STYLE), at: place)
+        // A spoiled value passes for a quoted one, so that an empty rest is not taken for a missing value.
+        let isQuoted = scalar.style != YAML_PLAIN_SCALAR_STYLE || spoiled.count > told
+        return YAMLNode(.scalar(text, isQuoted: isQuoted), at: place)
+    }
+
+    /// Nothing more is said of a value here, nor of its first letter.
+    private func spoil(_ place: SourcePosition) {
+        spoiled.insert(place)
+        spoiled.insert(SourcePosition(file: place.file, line: place.line, column: place.column + 1))
     }
 
     private func readEntries(depth: Int) throws(Halt) -> [YAMLNode.Entry] {
         var entries: [YAMLNode.Entry] = []
+        entries.reserveCapacity(4)
         var seen: [String: Int] = [:]
         try advance()
         while event.pointee.type != YAML_MAPPING_END_EVENT {
             let key = try readNode(depth: depth + 1)
             try advance()
             // The alias behind a merge key is part of the same mistake.
-            let isMerge = key.content == .scalar("<<", isQuoted: false)
+            let isMerge = key.isMergeKey
             if isMerge, event.pointee.type == YAML_ALIAS_EVENT {
                 mistakes.add(key.position, Self.mergeSentence)
                 try advance()
@@ -236,7 +247,7 @@ final class YAMLReader {
                 "'&\(name)' is an anchor to YAML, which scenarios do not use; a value that starts with '&' "
                     + "must be quoted"
             )
-            spoiled.insert(mark)
+            spoil(mark)
         }
         if tag != nil {
             let offset = source.offset(
@@ -249,7 +260,7 @@ final class YAMLReader {
                 "'\(text)' is a tag to YAML, which scenarios do not use; a value that starts with '!' "
                     + "must be quoted"
             )
-            spoiled.insert(mark)
+            spoil(mark)
         }
     }
 
@@ -262,6 +273,13 @@ final class YAMLReader {
         let text = source.restOfLine(from: offset)
         guard text.dropFirst().contains(where: { $0.isNumber }) else { return }
         mistakes.add(mark, Self.quoteSentence(text))
-        spoiled.insert(mark)
+        spoil(mark)
+    }
+}
+
+extension YAMLNode {
+    fileprivate var isMergeKey: Bool {
+        guard case .scalar(let text, isQuoted: false) = content else { return false }
+        return text == "<<"
     }
 }
