@@ -57,6 +57,7 @@ enum ProtocolFallback {
     /// - Parameters:
     ///   - atr: The answer to reset, if one is known: only what it offers is tried alone, in its order.
     ///   - attempt: Connects with the protocols given.
+    /// - Returns: What the first good attempt gave.
     /// - Throws: The last error; errors that have nothing to do with protocols end the tries.
     static func connect<Value>(
         atr: [UInt8],

@@ -49,6 +49,7 @@ public final class PCSCContext {
     ///   - statuses: The readers, each with the state last seen.
     ///   - timeout: How long to wait at most; zero looks only.
     /// - Returns: The states now; those given when the time was over.
+    /// - Throws: What the service said, but for the end of the time.
     func statuses(after statuses: [ReaderStatus], timeout: Duration) throws(PCSCError) -> [ReaderStatus] {
         var entries: [SCARD_READERSTATE] = []
         var names: [UnsafeMutablePointer<CChar>] = []

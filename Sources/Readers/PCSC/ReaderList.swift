@@ -5,10 +5,11 @@ import HostSystem
 
 /// The readers that the service knows.
 public enum ReaderList {
-    /// All readers as they are now, in the service's order; empty when there is none.
+    /// All readers as they are now.
     ///
     /// - Parameter withDetails: Whether the drivers are asked for serial number and place; readers in use are not
     ///   asked, since the service would wait for as long as they are.
+    /// - Returns: The readers in the service's order; empty when there is none.
     /// - Throws: A fault when the service is not there, or this user may not use it.
     public static func current(withDetails: Bool = true) throws(TransportFault) -> [ReaderInfo] {
         do throws(PCSCError) {
@@ -25,6 +26,7 @@ public enum ReaderList {
     /// - Parameters:
     ///   - status: Its state.
     ///   - context: Where to ask its driver for details; nil does not ask.
+    /// - Returns: The entry, with what the driver told.
     static func info(of status: ReaderStatus, in context: PCSCContext?) -> ReaderInfo {
         let state: ReaderInfo.State = status.isInUse ? .inUse : status.isPresent ? .present : .empty
         let details = status.isInUse ? nil : context.map { ReaderDetails(of: status.name, in: $0) }
@@ -40,9 +42,13 @@ public enum ReaderList {
 
 /// What a reader's driver tells of it; most drivers leave something out.
 struct ReaderDetails {
-    /// `SCARD_ATTR_VENDOR_IFD_SERIAL_NO`. Source: PC/SC part 3, table 3.
+    /// `SCARD_ATTR_VENDOR_IFD_SERIAL_NO`.
+    ///
+    /// Source: PC/SC part 3, table of attributes; reader.h of pcsc-lite.
     private static let serialTag: UInt32 = 0x0001_0103
-    /// `SCARD_ATTR_CHANNEL_ID`. Source: PC/SC part 3, table 3.
+    /// `SCARD_ATTR_CHANNEL_ID`.
+    ///
+    /// Source: PC/SC part 3, table of attributes; reader.h of pcsc-lite.
     private static let channelTag: UInt32 = 0x0002_0110
 
     var serial = ""
@@ -64,6 +70,7 @@ struct ReaderDetails {
     /// - Parameters:
     ///   - channel: The attribute's four bytes, low byte first.
     ///   - root: The folder of USB devices in sysfs.
+    /// - Returns: The path, or nil when the channel is no USB device or sysfs does not know it.
     static func usbPath(ofChannel channel: [UInt8], root: String = "/sys/bus/usb/devices") -> String? {
         guard channel.count == 4, channel[2] == 0x20, channel[3] == 0 else { return nil }
         let names = (try? HostFile.names(in: root)) ?? []

@@ -14,6 +14,7 @@ struct ReaderWatch {
     /// The reader that fits, once it holds a card.
     ///
     /// - Parameter timeout: How long to wait at most; zero looks once.
+    /// - Returns: The reader's state.
     /// - Throws: A fault that says what was missing when the time was over.
     func waitForCard(timeout: Duration) throws(TransportFault) -> ReaderStatus {
         try wait(timeout: timeout) { status in
@@ -48,6 +49,8 @@ struct ReaderWatch {
     /// - Parameters:
     ///   - timeout: How long to wait at most.
     ///   - missing: What a reader lacks; nil when it is as wanted.
+    /// - Returns: The reader's state.
+    /// - Throws: What was missing when the time was over.
     private func wait(
         timeout: Duration,
         missing: (ReaderStatus) -> TransportFault?

@@ -26,10 +26,12 @@ final class CardLink: Sendable {
         var threadCount = 0
         /// Changes with each `insert()`, and so ends a wait between two dials.
         var insertions = 0
-        /// The socket in use, or -1. Only the link's thread closes it, after it has put -1 here.
+        /// The socket in use, or -1.
+        ///
+        /// Only the link's thread closes it, after it has put -1 here.
         var descriptor: Int32 = -1
-        /// Why another thread cut the link in use.
-        var cutBecause: LinkLoss?
+        /// True when another thread has cut the link in use, and has said why.
+        var isCut = false
         var patience: Duration?
     }
 
@@ -116,8 +118,19 @@ final class CardLink: Sendable {
     /// Ends the link in use; the reading thread wakes up and closes the socket.
     private static func cut(_ shared: inout Shared, because loss: LinkLoss) {
         guard shared.descriptor >= 0 else { return }
-        shared.cutBecause = loss
+        if shared.state.isConnected {
+            shared.isCut = true
+            lose(&shared, because: loss)
+        }
         shutdown(shared.descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Writes down that the link in use is no more.
+    private static func lose(_ shared: inout Shared, because loss: LinkLoss) {
+        shared.state.isConnected = false
+        shared.state.isServed = false
+        shared.state.lastLoss = loss
+        shared.state.lossCount += 1
     }
 
     // MARK: The link's thread
@@ -161,21 +174,16 @@ final class CardLink: Sendable {
             shared.state.isConnected = true
             shared.state.isServed = false
             shared.state.connectionCount += 1
-            shared.cutBecause = nil
+            shared.isCut = false
             return true
         }
         let loss = mayServe ? answerMessages(on: socket) : nil
         let (wasServed, card, wasPowered) = shared.change { shared in
             let before = (shared.state.isServed, shared.card, shared.state.isPowered)
             shared.descriptor = -1
-            shared.state.isConnected = false
-            shared.state.isServed = false
             shared.state.isPowered = false
             // Who cut the link from outside knows better why it went down than who was reading.
-            if let loss {
-                shared.state.lastLoss = shared.cutBecause ?? loss
-                shared.state.lossCount += 1
-            }
+            if let loss, !shared.isCut { Self.lose(&shared, because: loss) }
             if loss == .cardLeft { shared.state.isInserted = false }
             return before
         }
@@ -210,7 +218,7 @@ final class CardLink: Sendable {
     @inline(__always)
     private func answer(_ command: [UInt8], on socket: DriverSocket, with writer: AnswerWriter) -> LinkLoss? {
         let begin = paces || onExchange != nil ? MonotonicTime.nanoseconds : 0
-        let (card, isPowered, patience) = shared.withLock { shared in
+        let (card, isPowered, patience) = shared.change { shared in
             shared.state.exchangeCount += 1
             return (shared.card, shared.state.isPowered, shared.patience)
         }
