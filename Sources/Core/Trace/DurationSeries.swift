@@ -75,13 +75,15 @@ public struct DurationSeries: Sendable {
     private static func bucket(of value: Int64) -> Int {
         guard value >= 1 << stepBits else { return Int(value) }
         let shift = 63 - value.leadingZeroBitCount - stepBits
-        return (shift + 1) << stepBits + Int(value >> Int64(shift)) - 1 << stepBits
+        let mantissa = Int(value >> Int64(shift)) - (1 << stepBits)
+        return (shift + 1) << stepBits + mantissa
     }
 
     private static func upperBound(of bucket: Int) -> Int64 {
         guard bucket >= 1 << stepBits else { return Int64(bucket) }
-        let shift = bucket >> stepBits - 1
-        let mantissa = Int64(bucket & (1 << stepBits - 1)) + 1 << stepBits
-        return (mantissa + 1) << Int64(shift) - 1
+        let shift = (bucket >> stepBits) - 1
+        let mantissa = Int64(bucket & ((1 << stepBits) - 1) + 1 << stepBits)
+        // The bound of the last bucket is the largest number there is: the sum wraps around on the way to it.
+        return ((mantissa + 1) << Int64(shift)) &- 1
     }
 }

@@ -3,17 +3,33 @@
 import RunRecord
 
 /// Steps as lines of text, one a step, the failing one last with all its exchanges that were kept.
-enum StepLines {
+///
+/// A line is made when it is asked for: a case may have a million steps, and a report shows some.
+struct StepLines {
+    private let steps: [StepRecord]
+    /// Index of the step that failed.
+    private let failing: Int?
+    private let lastLines: [String]
+
     /// The lines of an attempt.
-    static func lines(of attempt: AttemptRecord) -> [String] {
-        let failing =
+    init(_ attempt: AttemptRecord) {
+        steps = attempt.steps
+        failing =
             attempt.steps.lastIndex { step in
                 attempt.problem.map { !$0.step.isEmpty && $0.step == step.label } ?? false
             } ?? attempt.steps.lastIndex { $0.verdict == .failed || $0.verdict == .error }
-        var out: [String] = []
-        for (index, step) in attempt.steps.enumerated() where index != failing { out.append(line(of: step)) }
-        if let failing { out += detailedLines(of: attempt.steps[failing]) }
-        return out
+        lastLines = failing.map { Self.detailedLines(of: attempt.steps[$0]) } ?? []
+    }
+
+    /// Number of lines.
+    var count: Int { steps.count - (failing == nil ? 0 : 1) + lastLines.count }
+
+    /// The line of an index, from 0.
+    func line(_ index: Int) -> String {
+        let others = count - lastLines.count
+        guard index < others else { return lastLines[index - others] }
+        if let failing, index >= failing { return Self.line(of: steps[index + 1]) }
+        return Self.line(of: steps[index])
     }
 
     /// `step.3` as people read it: `step 3`.

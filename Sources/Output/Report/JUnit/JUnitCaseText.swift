@@ -46,7 +46,7 @@ struct JUnitCaseText {
         xml.markup(">\n")
         Self.write(properties, indent: "      ", to: &xml)
         writeOutcome(outcome, of: item, to: &xml)
-        writeOutput(of: item, isPlain: isPlain, links: links, to: &xml)
+        writeOutput(of: item, links: links, to: &xml)
         if !item.warnings.isEmpty {
             xml.markup("      <system-err>")
             let lines = item.warnings.map { "warning: \($0)" }
@@ -140,7 +140,7 @@ struct JUnitCaseText {
             type: Self.type(problem, isError: attempt.verdict == .error),
             message: "attempt \(attempt.number): \(message)",
             trace: LimitedText.shortened(trace, limit: options.passingLimit),
-            lines: StepLines.lines(of: attempt),
+            lines: StepLines(attempt),
             log: AttachmentPath.joined(options.runFolder, attempt.trace) ?? attempt.trace,
             to: &xml
         )
@@ -154,7 +154,7 @@ struct JUnitCaseText {
             type: "LinkLost",
             message: message,
             trace: message,
-            lines: [],
+            lines: nil,
             log: "",
             to: &xml
         )
@@ -165,7 +165,7 @@ struct JUnitCaseText {
         type: String,
         message: String,
         trace: String,
-        lines: [String],
+        lines: StepLines?,
         log: String,
         to xml: inout XMLText
     ) {
@@ -176,9 +176,17 @@ struct JUnitCaseText {
         xml.markup(">\n        <stackTrace>")
         xml.text(trace)
         xml.markup("</stackTrace>\n")
-        if !lines.isEmpty {
+        if let lines, lines.count > 0 {
+            let limit = options.passingLimit
             xml.markup("        <system-out>")
-            xml.text(LimitedText.joined(lines, limit: options.passingLimit, cutNotice: cutNotice(log)))
+            xml.text(
+                LimitedText.joined(
+                    count: lines.count,
+                    limit: limit,
+                    cutNotice: cutNotice(log),
+                    line: lines.line
+                )
+            )
             xml.markup("</system-out>\n")
         }
         xml.markup("      </")
@@ -186,15 +194,20 @@ struct JUnitCaseText {
         xml.markup(">\n")
     }
 
-    private func writeOutput(of item: CaseRecord, isPlain: Bool, links: [String], to xml: inout XMLText) {
-        let lines = item.attempts.last.map(StepLines.lines) ?? []
+    private func writeOutput(of item: CaseRecord, links: [String], to xml: inout XMLText) {
+        let lines = item.attempts.last.map(StepLines.init)
+        let count = lines?.count ?? 0
         let tags = links.map { "[[ATTACHMENT|\($0)]]" }
-        guard !lines.isEmpty || !tags.isEmpty else { return }
+        guard count > 0 || !tags.isEmpty else { return }
         let log = links.first ?? item.attempts.last?.trace ?? ""
         // A pass stays under the smaller limit, a retried one included.
         let limit = item.outcome.verdict == .passed ? options.passingLimit : failingLimit
         xml.markup("      <system-out>")
-        xml.text(LimitedText.joined(lines, limit: limit, closing: tags, cutNotice: cutNotice(log)))
+        xml.text(
+            LimitedText.joined(count: count, limit: limit, closing: tags, cutNotice: cutNotice(log)) {
+                lines?.line($0) ?? ""
+            }
+        )
         xml.markup("</system-out>\n")
     }
 

@@ -11,32 +11,64 @@ enum LimitedText {
     ///   - cutNotice: The very last line when anything was cut.
     /// - Returns: The text.
     static func joined(_ lines: [String], limit: Int, closing: [String] = [], cutNotice: String) -> String {
+        joined(count: lines.count, limit: limit, closing: closing, cutNotice: cutNotice) { lines[$0] }
+    }
+
+    /// The same for lines that are made when they are needed: of a long list only those that are kept.
+    ///
+    /// - Parameters:
+    ///   - count: Number of lines.
+    ///   - limit: The most bytes that the result has.
+    ///   - closing: Lines that are always kept at the end.
+    ///   - cutNotice: The very last line when anything was cut.
+    ///   - line: Makes the line of an index.
+    /// - Returns: The text.
+    static func joined(
+        count: Int,
+        limit: Int,
+        closing: [String] = [],
+        cutNotice: String,
+        line: (Int) -> String
+    ) -> String {
         let end = closing.reduce(0) { $0 + $1.utf8.count + 1 }
-        let whole = lines.reduce(0) { $0 + $1.utf8.count + 1 }
-        if whole + end <= limit {
-            return (lines + closing).map { $0 + "\n" }.joined()
+        if let whole = whole(count: count, limit: limit - end, line: line) {
+            return (whole + closing).map { $0 + "\n" }.joined()
         }
         let marker = 40
         let room = max(0, limit - end - cutNotice.utf8.count - 1 - marker)
+        let lineLimit = max(room / 6, 16)
         // A third for the head: the trouble is usually at the end.
-        var head: [String] = []
         var used = 0
-        for line in lines {
-            let kept = shortened(line, limit: max(room / 6, 16))
+        var head: [String] = []
+        while head.count < count {
+            let kept = shortened(line(head.count), limit: lineLimit)
             guard used + kept.utf8.count + 1 <= room / 3 else { break }
             head.append(kept)
             used += kept.utf8.count + 1
         }
         var tail: [String] = []
-        for line in lines.dropFirst(head.count).reversed() {
-            let kept = shortened(line, limit: max(room / 6, 16))
+        while head.count + tail.count < count {
+            let kept = shortened(line(count - 1 - tail.count), limit: lineLimit)
             guard used + kept.utf8.count + 1 <= room else { break }
             tail.append(kept)
             used += kept.utf8.count + 1
         }
-        let left = lines.count - head.count - tail.count
+        let left = count - head.count - tail.count
         let gap = left > 0 ? ["... \(left) lines left out ..."] : []
         return (head + gap + tail.reversed() + closing + [cutNotice]).map { $0 + "\n" }.joined()
+    }
+
+    /// All lines, when they fit.
+    private static func whole(count: Int, limit: Int, line: (Int) -> String) -> [String]? {
+        var out: [String] = []
+        var used = 0
+        for index in 0..<count {
+            let text = line(index)
+            used += text.utf8.count + 1
+            guard used <= limit else { return nil }
+            out.append(text)
+        }
+        return out
     }
 
     /// A text within a limit of bytes, cut in the middle at whole characters.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import HostSystem
 public import RunRecord
 
 /// Tells people how a run goes: one rewritten line on a terminal, plain lines elsewhere, failures at once and again at
@@ -10,6 +11,8 @@ public final class TerminalReporter: RunObserver {
 
     private let style: TerminalStyle
     private let output: (String) -> Void
+    private let now: () -> Duration
+    private var lastProgress: Duration?
     private var cases = 0
     private var ended = 0
     private var counts = RunCounts()
@@ -20,14 +23,22 @@ public final class TerminalReporter: RunObserver {
     private var troubleCount = 0
 
     private static let troubleLimit = 100
+    /// A terminal that is written to for every step of an emulator would be what the run waits for.
+    private static let progressPause = Duration.milliseconds(50)
 
     /// Makes a reporter.
     ///
     /// - Parameters:
     ///   - style: What the terminal can show.
+    ///   - now: The time, to rewrite the line of progress not too often.
     ///   - output: Takes text; it is never cut inside a line.
-    public init(style: TerminalStyle, output: @escaping (String) -> Void) {
+    public init(
+        style: TerminalStyle,
+        now: @escaping () -> Duration = { MonotonicTime.now },
+        output: @escaping (String) -> Void
+    ) {
         self.style = style
+        self.now = now
         self.output = output
     }
 
@@ -41,6 +52,8 @@ public final class TerminalReporter: RunObserver {
             progress(current)
         case .attemptEnded(let suite, let name, let attempt): retry(suite: suite, name: name, attempt)
         case .stepEnded(_, _, let step):
+            // Nothing is made into text where nobody sees it: a run has more steps than anything else.
+            guard isProgressDue else { break }
             progress(current + "  " + visible("\(StepLines.place(step.label)) \(step.title)"))
         case .caseEnded(let suite, let item): finish(item, suite: suite)
         case .note(let text): lines([style.painted("note: \(visible(text))", .dim)])
@@ -92,7 +105,7 @@ public final class TerminalReporter: RunObserver {
         for warning in item.warnings {
             lines([style.painted("warning: \(name): \(visible(warning))", .yellow)])
         }
-        if ended < cases { progress("") } else { clearLine() }
+        if ended >= cases { clearLine() }
     }
 
     private func reasonOfFlakiness(_ item: CaseRecord) -> String {
@@ -146,13 +159,19 @@ public final class TerminalReporter: RunObserver {
 
     /// Rewrites the line of progress; nothing where no line can be rewritten.
     private func progress(_ text: String) {
-        guard style.rewritesLine else { return }
+        guard isProgressDue else { return }
+        lastProgress = now()
         let troubles = counts.failed + counts.errors
         let state = troubles > 0 ? "[\(ended)/\(cases), \(troubles) not passed]" : "[\(ended)/\(cases)]"
         // A line that fills the last column would wrap, and its rest could not be rewritten.
         let line = TextWidth.fitted("\(state) \(text)", columns: style.columns - 1)
         output("\r\u{1B}[K" + line)
         hasOpenLine = true
+    }
+
+    private var isProgressDue: Bool {
+        guard style.rewritesLine else { return false }
+        return lastProgress.map { now() - $0 >= Self.progressPause } ?? true
     }
 
     private func clearLine() {
