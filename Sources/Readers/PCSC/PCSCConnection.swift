@@ -116,10 +116,7 @@ public final class PCSCConnection: Connection {
         guard isFieldOff != (state == .off) else { return }
         try switchField(state)
         isFieldOff = state == .off
-        if state == .on {
-            isFieldOff = false
-            try reconnect()
-        }
+        if state == .on { try reconnect() }
     }
 
     /// Connects anew: on the old context after a reset or a removal, on a new one after anything worse.

@@ -224,6 +224,8 @@ public final class VirtualConnection: Connection {
         guard state.lossCount > knownLosses, let loss = state.lastLoss,
             fault.kind == .transport || fault.kind == .cardRemoved
         else { return fault }
+        // Told once: what the service says of later exchanges is then the news.
+        knownLosses = state.lossCount
         switch loss {
         case .silent:
             let milliseconds = Int((exchangeDeadline / .milliseconds(1)).rounded())
