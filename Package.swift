@@ -55,7 +55,13 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
-        module("Cryptography", in: "System/Cryptography", uses: ["CCrypto"]),
+        .systemLibrary(
+            name: "CSecp256k1",
+            path: "Sources/System/CSecp256k1",
+            pkgConfig: "libsecp256k1",
+            providers: [.apt(["libsecp256k1-dev"])]
+        ),
+        module("Cryptography", in: "System/Cryptography", uses: ["CCrypto", "CSecp256k1"]),
         module("HostSystem", in: "System/HostSystem"),
         module("Wording", in: "System/Wording"),
         module("JSONText", in: "System/JSONText"),
@@ -153,7 +159,7 @@ let package = Package(
         tests("JSONText"),
         tests("Wording"),
         tests("HostSystem"),
-        tests("Cryptography"),
+        tests("Cryptography", fixtures: true),
         tests("ForeignScript", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
