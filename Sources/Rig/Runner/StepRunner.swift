@@ -208,9 +208,11 @@ final class StepRunner {
 
     private func noteSelections(_ call: VerbCall) {
         guard phase == .step else { return }
-        for exchange in call.observation.exchanges
-        where exchange.command.count >= 4 && exchange.command[1] == 0xA4 && exchange.response?.sw == .success
-        {
+        for exchange in call.observation.exchanges {
+            // Unwrapped by hand: comparing through `?.` here stops the optimiser of Swift 6.3.1 (ownership error).
+            guard exchange.command.count >= 4, exchange.command[1] == 0xA4, let answer = exchange.response,
+                answer.sw == .success
+            else { continue }
             // A SELECT by name starts anew; what was selected before it no longer counts.
             if exchange.command[2] == 0x04 { selections = [] }
             selections.append(exchange.command)
