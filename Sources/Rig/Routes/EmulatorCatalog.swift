@@ -26,6 +26,8 @@ public enum EmulatorCatalog {
         public let firmware: String?
         /// Name of the sample: UID or file.
         public let sample: String
+        /// Told of the command that is about to lose its power in the middle; nil when the device carries all out.
+        public let onCut: (@Sendable ([UInt8]) -> Void)?
     }
 
     /// The targets that can be emulated.
@@ -94,7 +96,8 @@ public enum EmulatorCatalog {
             protocolName: nil,
             acceptsChaining: false,
             firmware: firmware,
-            sample: "emulated NBT \(chip.uid.hex)"
+            sample: "emulated NBT \(chip.uid.hex)",
+            onCut: { command in cutHalfWay(command, of: chip) }
         )
     }
 
@@ -117,8 +120,23 @@ public enum EmulatorCatalog {
             protocolName: card.protocolName,
             acceptsChaining: card.acceptsChaining,
             firmware: nil,
-            sample: path
+            sample: path,
+            onCut: nil
         )
+    }
+
+    /// Lets an UPDATE BINARY write half of its bytes.
+    private static func cutHalfWay(_ command: [UInt8], of chip: NBTChip) {
+        guard let command = try? CommandAPDU(bytes: command), command.ins == updateBinary else { return }
+        chip.cutDuringNextWrite(afterBytes: command.nc / 2)
+    }
+
+    /// Source: ISO/IEC 7816-4:2013 §11.2.5.
+    private static let updateBinary: UInt8 = 0xD6
+
+    /// The options whose values are paths of files.
+    fileprivate static func fileOptions(of target: String) -> Set<String> {
+        Set(options(of: target).filter { $0.kind == .file }.map(\.name))
     }
 }
 
@@ -146,6 +164,9 @@ extension Vocabulary {
                     )
                 )
             }
+        ),
+        fileOptions: Dictionary(
+            uniqueKeysWithValues: EmulatorCatalog.targets.map { ($0, EmulatorCatalog.fileOptions(of: $0)) }
         )
     )
 }

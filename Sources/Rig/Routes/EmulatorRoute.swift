@@ -64,7 +64,8 @@ public final class EmulatorRoute: Route {
             capabilities: Self.offered(by: device),
             firmware: device.firmware,
             sample: device.sample,
-            acceptsChaining: device.acceptsChaining
+            acceptsChaining: device.acceptsChaining,
+            onCut: device.onCut
         )
     }
 

@@ -73,7 +73,8 @@ public final class VirtualRoute: Route {
             capabilities: Self.offered(by: device),
             firmware: device.firmware,
             sample: device.sample,
-            acceptsChaining: device.acceptsChaining
+            acceptsChaining: device.acceptsChaining,
+            onCut: device.onCut
         )
     }
 

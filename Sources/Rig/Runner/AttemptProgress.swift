@@ -15,7 +15,12 @@ final class AttemptProgress: Sendable {
         var fresh: [StepRecord] = []
         var facts: ConnectionFacts?
         var firmware: String?
-        var skipReason: String?
+        /// Why the case is not run at all; nil while it is.
+        var unmet: NeedsCheck.Unmet?
+        /// Since when the teardown runs, on the host's clock; nil before it begins.
+        var teardownSince: Duration?
+        /// True once there was a connection.
+        var isConnected = false
         var warnings: [String] = []
         var resentCommands = 0
         /// The command that is on its way, and since when on the host's clock.
@@ -32,6 +37,11 @@ final class AttemptProgress: Sendable {
 
     /// A copy of everything.
     var snapshot: State { state.withLock { $0 } }
+
+    /// The few things that the supervisor looks at again and again.
+    var supervised: (isConnected: Bool, teardownSince: Duration?) {
+        state.withLock { ($0.isConnected, $0.teardownSince) }
+    }
 
     /// Changes something.
     func update(_ change: (inout State) -> Void) {

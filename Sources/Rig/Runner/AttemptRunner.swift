@@ -24,6 +24,8 @@ struct AttemptRunner: Sendable {
     let tracePath: String
     /// `started` in the trace's header.
     let started: String
+    /// What the teardown may take.
+    let teardownLimit: Duration
 
     /// What the attempt is for.
     enum Purpose {
@@ -35,53 +37,38 @@ struct AttemptRunner: Sendable {
 
     /// Runs the attempt; all it finds is in `progress`.
     func run(_ purpose: Purpose, watch: DeadlineWatch?) {
-        let subject = StepRecord(
-            label: "connect",
-            title: route.spec,
-            verb: "connect",
-            file: planned.suite.file,
-            line: planned.testCase.position.line
-        )
         let scope: Scope
         do throws(ScenarioMistake) {
             scope = try resolver.scope(
                 for: planned.suite,
-                case: planned.testCase.name,
+                case: planned.title,
                 row: planned.row,
                 repetition: planned.repetition - 1,
-                dictionary: dictionary
+                dictionary: Dictionaries.of(planned.suite.target)
             )
         } catch {
-            end(.mistake(error, record: subject))
-            return
+            return end(.mistake(error, record: planned.connectRecord(route)))
         }
         let setup = deviceSetup
         let card: OpenedCard
         do throws(TransportFault) {
-            watch?.arm(setup.exchangeDeadline + .seconds(5), "the connection was not made")
+            watch?.arm(setup.exchangeDeadline + RunDefaults.reconnectLimit, "the connection was not made")
             defer { watch?.disarm() }
             card = try route.open(setup)
         } catch {
             // Given up while connecting: whatever comes now belongs to nobody.
-            if watch?.isAbandoned == true { return }
-            end(.fault(error, record: subject))
-            return
+            if watch?.isAbandoned == true { ParkedThread.park() }
+            return end(.fault(error, record: planned.connectRecord(route)))
         }
         if watch?.isAbandoned == true {
             card.connection.close()
-            return
+            ParkedThread.park()
         }
-        run(purpose, on: card, scope: scope, watch: watch, subject: subject)
+        progress.update { $0.isConnected = true }
+        run(purpose, on: card, scope: scope, watch: watch)
     }
 
-    private func run(
-        _ purpose: Purpose,
-        on card: OpenedCard,
-        scope: Scope,
-        watch: DeadlineWatch?,
-        subject: StepRecord
-    ) {
-        defer { card.connection.close() }
+    private func run(_ purpose: Purpose, on card: OpenedCard, scope: Scope, watch: DeadlineWatch?) {
         let facts = card.connection.facts
         progress.update {
             $0.facts = facts
@@ -90,25 +77,23 @@ struct AttemptRunner: Sendable {
         let needs = NeedsCheck(
             offered: card.capabilities,
             firmware: deviceSetup.firmware ?? card.firmware,
-            place: "\(planned.suite.target)@\(route.spec)"
+            place: "\(planned.suite.target)@\(route.spec)",
+            required: options.required
         )
-        if purpose == .wholeCase, let unmet = needs.complaint(about: planned) {
-            progress.update { $0.skipReason = unmet.reason }
+        let unmet = needs.complaints(about: NeedsCheck.all(of: planned))
+        if purpose == .wholeCase, let first = unmet.first {
+            progress.update { $0.unmet = unmet.first { $0.requirement != nil } ?? first }
+            watch?.arm(deviceSetup.exchangeDeadline, "the connection was not closed")
+            card.connection.close()
+            watch?.disarm()
             return
         }
         let writer =
             purpose == .teardownOnly
             ? TraceWriter(continuing: tracePath)
             : TraceWriter(path: tracePath, header: header(facts, card: card))
-        var mask = SecretMask(target: planned.suite.target, showsSecrets: options.showsSecrets)
-        for secret in scope.secretValues {
-            switch secret {
-            case .bytes(let bytes): mask.addSecret(bytes)
-            default: mask.addSecret(secret.text)
-            }
-        }
-        let hiding = mask
-        progress.update { $0.mask = hiding }
+        let mask = secretMask(scope)
+        progress.update { $0.mask = mask }
         let stack = ConnectionStack(
             card,
             watch: watch,
@@ -118,154 +103,132 @@ struct AttemptRunner: Sendable {
             target: planned.suite.target,
             progress: progress
         )
+        defer { stack.close() }
         let clock = card.clock
+        let patience = Patience(clock: clock, interruption: interruption, watch: watch)
         let session = CardSession(
             connection: stack.top,
             clock: clock,
             kit: card.kit,
             setFollowing: { stack.top.isFollowing = $0 },
-            letNextThroughGuard: { stack.guarding.letsNextThrough = true },
-            wait: { [interruption] in try Self.wait($0, clock: clock, interruption: interruption) }
+            setGuardPass: { stack.guarding.letsNextThrough = $0 },
+            wait: { try patience.wait($0) }
         )
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
             session: session,
             stack: stack,
-            progress: progress,
-            interruption: interruption,
+            patience: patience,
             offered: needs,
-            limits: planned.testCase.limits
+            limits: planned.testCase.limits,
+            progress: progress
         )
-        if let limit = planned.testCase.limits.testCase ?? planned.suite.limits.testCase {
-            steps.caseEnd = (clock.now + limit, limit)
-        }
-        if let plan = planned.testCase.fault, let fault = InjectedFault(plan) { stack.interposer.add(fault) }
         let begin = clock.now
-        if purpose == .wholeCase { runCase(steps, scope: scope) }
-        tearDown(steps, scope: scope)
-        let verdict = progress.snapshot.record.verdict
-        finish(writer, verdict: verdict, duration: clock.now - begin)
+        let caseScope = Scope(parent: scope)
+        if purpose == .wholeCase { runCase(steps, scope: caseScope) }
+        tearDown(steps, scope: caseScope)
+        finish(writer, purpose: purpose, duration: clock.now - begin)
     }
 
     // MARK: Set-up and steps
 
     private func runCase(_ steps: StepRunner, scope: Scope) {
-        steps.recover = { fault, command, step, phase in
-            try recover(from: fault, command: command, step: step, phase: phase, steps: steps, scope: scope)
+        steps.patience.beginCase(limit: planned.testCase.limits.testCase ?? planned.suite.limits.testCase)
+        if let plan = planned.testCase.fault, let fault = InjectedFault(plan) {
+            steps.stack.interposer.add(fault)
         }
-        let caseScope: Scope
+        steps.recover = { lost in try recover(lost, steps: steps, scope: scope) }
+        defer { steps.recover = { _ in .none } }
+        let mask = { steps.stack.tracing.masks }
         do {
-            caseScope = try setUp(steps, scope: scope)
+            try setUp(steps, scope: scope)
         } catch let stop as StepEnd {
-            end(stop.problem.asSetupProblem)
-            return
+            return end(stop.problem.asSetupProblem.masked(by: mask()))
         } catch {
-            end(interrupted(error))
-            return
+            return end(interrupted(error))
         }
         do {
-            try steps.run(planned.testCase.steps, phase: .step, scope: caseScope)
+            try steps.run(planned.testCase.steps, phase: .step, scope: scope)
+            if let problem = unstruckFault(steps.stack.interposer) { end(problem) }
         } catch let stop as StepEnd {
-            end(stop.problem)
+            end(stop.problem.masked(by: mask()))
         } catch {
             end(interrupted(error))
         }
     }
 
-    /// Runs the set-up, again from its start when a lost command asks for it; gives the scope with its captures.
-    private func setUp(_ steps: StepRunner, scope: Scope) throws -> Scope {
+    /// Runs the set-up, again from its start when a lost command asks for it.
+    private func setUp(_ steps: StepRunner, scope: Scope) throws {
         while true {
-            let caseScope = Scope(parent: scope)
             do {
-                try steps.run(planned.suite.setup, phase: .setup, scope: caseScope)
-                return caseScope
-            } catch is SetupRestart {}
+                return try steps.run(planned.suite.setup, phase: .setup, scope: scope)
+            } catch is SetupRestart {
+                // What was done before the loss is in the trace; the report has the set-up that counts.
+                progress.update { $0.record.steps = [] }
+            }
         }
     }
 
-    /// Decides whether a lost command may be sent again, and brings the card back to where the set-up left it.
-    private func recover(
-        from fault: TransportFault,
-        command: [UInt8],
-        step: Step,
-        phase: Phase,
-        steps: StepRunner,
-        scope: Scope
-    ) throws -> Bool {
-        guard phase != .teardown, ResendRule.allows(fault, command: command, step: step),
-            progress.snapshot.resentCommands < RunDefaults.resendLimit
-        else { return false }
+    /// A case that waits for a fault which never came proves nothing.
+    private func unstruckFault(_ interposer: FaultInterposer) -> Problem? {
+        guard let fault = interposer.unstruckFaults.first else { return nil }
+        let plans = [planned.testCase.fault].compactMap { $0 } + FaultPlan.all(in: planned.testCase.steps)
+        let plan = plans.first { InjectedFault($0)?.kind == fault.kind } ?? plans.first
+        return plan.map(Problem.unstruck)
+    }
+
+    // MARK: A lost command
+
+    /// Decides whether a lost command may be sent again, and brings the card back to where it was.
+    private func recover(_ lost: LostCommand, steps: StepRunner, scope: Scope) throws -> Recovery {
+        guard steps.phase != .teardown, ResendRule.allows(lost, state: steps.cardState) else { return .none }
+        if steps.phase == .setup {
+            // A set-up that is lost each time must end somewhere.
+            guard progress.snapshot.resentCommands < RunDefaults.resendLimit else { return .none }
+        }
         progress.update {
             $0.resentCommands += 1
             $0.warnings.append(
-                "\(fault.detail); connected again and set up again, then the command was repeated"
+                "\(lost.fault.detail); connected again and set up again, then the command was repeated"
             )
         }
-        steps.stack.tracing.record(
+        let stack = steps.stack
+        stack.tracing.record(
             event: "recovery",
-            fields: [JSON.Member("cause", .string(fault.kind.rawValue))]
+            fields: [JSON.Member("cause", .string(lost.fault.kind.rawValue))]
         )
-        try steps.stack.top.reconnect()
-        if phase == .setup { throw SetupRestart() }
-        let label = steps.stack.writer.step
-        let inner = Scope(parent: scope)
-        // The replay is quiet: its steps are in the trace, not in the report, and nothing in it is sent again.
-        let replay = StepRunner(
-            suite: planned.suite,
-            verbs: verbs,
-            session: steps.session,
-            stack: steps.stack,
-            progress: AttemptProgress(AttemptRecord(number: 0, started: "", trace: "")),
-            interruption: interruption,
-            offered: steps.offered,
-            limits: steps.limits
-        )
+        try stack.top.reconnect()
+        if steps.phase == .setup { return .restartSetup }
+        let label = stack.writer.step
         do {
-            try replay.run(planned.suite.setup, phase: .setup, scope: inner)
+            // Captures of the set-up get their values anew: they may name something that the reset made new.
+            try steps.makeQuiet().run(planned.suite.setup, phase: .setup, scope: scope)
         } catch let stop as StepEnd {
-            throw stop.fault ?? fault
+            throw stop.fault ?? lost.fault
         }
-        for selection in steps.selections { _ = try steps.stack.top.transmit(selection) }
-        steps.stack.interposer.isArmed = true
-        steps.stack.writer.step = label
-        return true
+        stack.writer.step = label
+        stack.top.isFollowing = true
+        for selection in steps.cardState.selections { _ = try stack.top.transmit(selection) }
+        stack.interposer.isArmed = true
+        return .resend
     }
 
     // MARK: Teardown
 
     private func tearDown(_ steps: StepRunner, scope: Scope) {
         guard !planned.suite.teardown.isEmpty, !interruption.isImpatient else { return }
-        let clock = steps.session.clock
-        let limit =
-            planned.testCase.limits.teardown ?? planned.suite.limits.teardown ?? RunDefaults.teardownLimit
-        steps.caseEnd = nil
-        steps.recover = { _, _, _, _ in false }
-        steps.limits.apdu = min(steps.limits.apdu ?? planned.suite.limits.apdu ?? limit, limit)
-        let end = clock.now + limit
+        steps.patience.beginTeardown(limit: teardownLimit)
+        progress.update { $0.teardownSince = MonotonicTime.now }
         do {
-            try bringCardBack(steps)
-            for (index, step) in planned.suite.teardown.enumerated() {
-                guard clock.now <= end else {
-                    throw StepEnd(problem: teardownTimeout(limit, step: step, number: index + 1))
-                }
-                try steps.run([step], phase: .teardown, from: index, scope: scope)
+            do throws(TransportFault) {
+                try bringCardBack(steps)
+            } catch {
+                throw StepEnd(problem: .fault(error, record: planned.teardownRecord))
             }
+            try steps.run(planned.suite.teardown, phase: .teardown, scope: scope)
         } catch let stop as StepEnd {
-            noteTeardown(stop.problem)
-        } catch let fault as TransportFault {
-            noteTeardown(
-                .fault(
-                    fault,
-                    record: StepRecord(
-                        label: "teardown",
-                        title: "reconnect",
-                        verb: "connect",
-                        file: planned.suite.file,
-                        line: planned.suite.teardown[0].position.line
-                    )
-                )
-            )
+            noteTeardown(stop.problem.masked(by: steps.stack.tracing.masks))
         } catch {
             noteTeardown(interrupted(error))
         }
@@ -273,28 +236,20 @@ struct AttemptRunner: Sendable {
 
     /// Teardown starts with a card that has power and answers, however the case left it.
     private func bringCardBack(_ steps: StepRunner) throws(TransportFault) {
-        if steps.session.field == .off {
-            try steps.stack.top.setField(.on)
-            steps.session.field = .on
-        }
-        let state = progress.snapshot
-        if state.record.problem?.isRigError == true
-            || state.record.steps.contains(where: { $0.verdict == .error })
-        {
+        let session = steps.session
+        let isLost = session.linkFault != nil || progress.snapshot.record.problem?.isRigError == true
+        if session.field == .off {
+            do throws(TransportFault) {
+                try steps.stack.top.setField(.on)
+            } catch {
+                // A link that was lost cannot switch anything; made anew, it has its field on.
+                try steps.stack.top.reconnect()
+            }
+            session.fieldCameOn()
+        } else if isLost {
             try steps.stack.top.reconnect()
         }
-    }
-
-    private func teardownTimeout(_ limit: Duration, step: Step, number: Int) -> Problem {
-        Problem(
-            type: "TeardownFailed",
-            isRigError: true,
-            message: "teardown \(number) was not reached within \(DurationText.text(limit))",
-            file: step.position.file,
-            line: step.position.line,
-            step: "teardown.\(number)",
-            hint: "the device may be left in another state than the next case expects; raise limits.teardown"
-        )
+        session.linkFault = nil
     }
 
     private func noteTeardown(_ problem: Problem) {
@@ -314,30 +269,25 @@ struct AttemptRunner: Sendable {
     }
 
     private func interrupted(_ error: any Error) -> Problem {
-        let signal = (error as? Interrupted)?.signal ?? "an unknown cause (\(error))"
+        let cause = (error as? Interrupted)?.signal ?? "an unknown cause (\(error))"
         return Problem(
             type: "Interrupted",
             isRigError: true,
-            message: "the run was interrupted by \(signal)",
+            message: "the run was interrupted by \(cause)",
             file: planned.suite.file,
             line: planned.testCase.position.line
         )
     }
 
-    private func finish(_ writer: TraceWriter, verdict: Verdict, duration: Duration) {
-        writer.end(verdict: verdict.rawValue)
+    private func finish(_ writer: TraceWriter, purpose: Purpose, duration: Duration) {
+        // The end of a trace that goes on after a hang is written when it is known how that came out.
+        if purpose == .wholeCase { writer.end(verdict: progress.snapshot.record.verdict.rawValue) }
         let digest = writer.finish()
-        var times = writer.times
+        let timing = writer.timing.map { AttemptRecord.Timing(p50: $0.p50, p95: $0.p95, max: $0.max) }
         progress.update {
             $0.record.duration = duration
-            $0.record.exchangeCount += writer.exchangeCount
-            if let p50 = times.percentile(50), let p95 = times.percentile(95) {
-                $0.record.timing = AttemptRecord.Timing(
-                    p50: Double(p50) / 1000,
-                    p95: Double(p95) / 1000,
-                    max: Double(times.maximum) / 1000
-                )
-            }
+            $0.record.exchangeCount = writer.exchangeCount
+            if let timing { $0.record.timing = timing }
             $0.record.traceSHA256 = digest
             guard let failure = writer.failure else { return }
             // The exchanges went on, but their record is not whole: that is for the rig to say, not the product.
@@ -355,60 +305,6 @@ struct AttemptRunner: Sendable {
             } else if $0.record.teardownProblem == nil {
                 $0.record.teardownProblem = problem
             }
-        }
-    }
-
-    // MARK: What the attempt is made from
-
-    private var deviceSetup: DeviceSetup {
-        let device = DeviceSelection(planned, options: options)
-        let limit = planned.testCase.limits.apdu ?? planned.suite.limits.apdu ?? RunDefaults.exchangeDeadline
-        return DeviceSetup(
-            target: planned.suite.target,
-            firmware: device.firmware,
-            options: device.options,
-            seed: CaseSeed.of(planned, seed: options.seed),
-            exchangeDeadline: limit
-        )
-    }
-
-    private var resolver: VariableResolver {
-        VariableResolver(seed: options.seed, overrides: options.variables, environment: options.environment)
-    }
-
-    private var dictionary: DeviceDictionary? {
-        Dictionaries.all.first { $0.target == planned.suite.target }
-    }
-
-    private func header(_ facts: ConnectionFacts, card: OpenedCard) -> TraceHeader {
-        var header = TraceHeader(
-            rig: options.rigVersion,
-            suite: planned.suite.name,
-            caseName: planned.name,
-            target: planned.suite.target,
-            via: route.spec,
-            started: started
-        )
-        header.reader = facts.readerName
-        header.atr = facts.atr.hex
-        header.protocolName = facts.protocolName
-        header.firmware = deviceSetup.firmware ?? card.firmware
-        header.seed = options.seed
-        header.scenarioSHA256 = planned.suite.sha256
-        header.showsSecrets = options.showsSecrets
-        return header
-    }
-
-    /// Waits in pieces, so that a signal ends it soon.
-    private static func wait(_ duration: Duration, clock: any RigClock, interruption: Interruption) throws {
-        guard !clock.isVirtual else {
-            clock.wait(duration)
-            return
-        }
-        let end = clock.now + duration
-        while clock.now < end {
-            if let signal = interruption.signal { throw Interrupted(signal: signal) }
-            clock.wait(min(.milliseconds(50), end - clock.now))
         }
     }
 }

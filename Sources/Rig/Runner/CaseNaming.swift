@@ -27,10 +27,14 @@ enum CaseNaming {
         return candidate
     }
 
+    /// The case's name with the values of its row filled in.
+    static func title(_ name: String, row: [(key: String, text: String)]) -> String {
+        row.reduce(name) { $0.replacing("${\($1.key)}", with: $1.text) }
+    }
+
     /// The case's name with the values of its row filled in and shown in brackets.
     static func fullName(_ name: String, row: [(key: String, text: String)], repetition: Int?) -> String {
-        var out = name
-        for cell in row { out = out.replacing("${\(cell.key)}", with: cell.text) }
+        let out = title(name, row: row)
         var label = row.map { "\($0.key)=\($0.text)" }
         if let repetition { label.append("repeat=\(repetition)") }
         return label.isEmpty ? out : "\(out) [\(label.joined(separator: ", "))]"

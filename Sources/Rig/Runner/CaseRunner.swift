@@ -14,15 +14,16 @@ final class CaseRunner {
     let interruption: Interruption
     let emit: (RunEvent) -> Void
     let stamps: Stamps
-    private let ledger = RetryLedger()
+    private let ledger: RetryLedger
     /// Why the reader is out of use; nil while it is in use.
-    private(set) var quarantine: TransportFault?
+    var quarantine: TransportFault?
 
     init(
         options: RunOptions,
         route: any Route,
         verbs: VerbTable,
         interruption: Interruption,
+        ledger: RetryLedger,
         stamps: Stamps,
         emit: @escaping (RunEvent) -> Void
     ) {
@@ -30,6 +31,7 @@ final class CaseRunner {
         self.route = route
         self.verbs = verbs
         self.interruption = interruption
+        self.ledger = ledger
         self.stamps = stamps
         self.emit = emit
     }
@@ -37,6 +39,12 @@ final class CaseRunner {
     /// What was learnt of the reader and the card, for the suite's record.
     private(set) var lastFacts: ConnectionFacts?
     private(set) var lastFirmware: String?
+
+    /// Another suite begins, perhaps with another device.
+    func beginSuite() {
+        lastFacts = nil
+        lastFirmware = nil
+    }
 
     /// Runs a case to its record.
     func run(_ planned: PlannedCase) -> CaseRecord {
@@ -56,8 +64,8 @@ final class CaseRunner {
             let state = attempt(planned, number: number)
             lastFacts = state.facts ?? lastFacts
             lastFirmware = state.firmware ?? lastFirmware
-            if let reason = state.skipReason {
-                settle(&record, skip(planned, reason: reason))
+            if let unmet = state.unmet {
+                settle(&record, skip(planned, unmet))
                 record.started = nil
                 return record
             }
@@ -70,11 +78,20 @@ final class CaseRunner {
                 retry.types.contains(problem.type), interruption.signal == nil, quarantine == nil
             else { break }
             emit(.attemptEnded(suite: planned.suite.name, name: planned.name, state.record))
-            if !route.isVirtualTime { SystemClock().wait(retry.delay) }
+            wait(retry.delay)
             stamps.advance(by: retry.delay)
         }
         conclude(&record)
         return record
+    }
+
+    /// Waits between two attempts, but not longer than a signal lets it.
+    private func wait(_ delay: Duration) {
+        guard !route.isVirtualTime else { return }
+        let end = MonotonicTime.now + delay
+        while MonotonicTime.now < end, interruption.signal == nil {
+            MonotonicTime.sleep(min(.milliseconds(50), end - MonotonicTime.now))
+        }
     }
 
     private func conclude(_ record: inout CaseRecord) {
@@ -127,12 +144,15 @@ final class CaseRunner {
         let check = NeedsCheck(
             offered: offered,
             firmware: device.firmware,
-            place: "\(planned.suite.target)@\(route.spec)"
+            place: "\(planned.suite.target)@\(route.spec)",
+            required: options.required
         )
         // A firmware bound can be judged only by the connection when nobody named a version.
-        guard let unmet = check.complaint(about: planned) else { return nil }
-        if case .firmware = unmet.need.kind, device.firmware == nil { return nil }
-        return skip(planned, reason: unmet.reason)
+        let unmet = check.complaints(about: NeedsCheck.all(of: planned)).filter {
+            if case .firmware = $0.need.kind { return device.firmware != nil }
+            return true
+        }
+        return (unmet.first { $0.requirement != nil } ?? unmet.first).map { skip(planned, $0) }
     }
 
     /// The cell of the case's row that only an emulator can follow; a firmware that was named on the command line may
@@ -144,15 +164,23 @@ final class CaseRunner {
         }
     }
 
-    /// A skip with its reason; an error where the capability was required.
-    private func skip(_ planned: PlannedCase, reason: String) -> Problem {
-        let isRequired =
-            options.required.contains { reason.hasPrefix("needs capability \($0);") }
-            || options.required.contains { reason.hasPrefix("needs \($0);") }
+    private func skip(_ planned: PlannedCase, _ unmet: NeedsCheck.Unmet) -> Problem {
+        guard let requirement = unmet.requirement else { return skip(planned, reason: unmet.reason) }
         return Problem(
-            type: isRequired ? "SetupFailed" : "",
+            type: "SetupFailed",
             isRigError: true,
-            message: isRequired ? "\(reason), and --require asks for it" : reason,
+            message: requirement,
+            file: planned.suite.file,
+            line: unmet.need.position.line
+        )
+    }
+
+    /// A skip with its reason.
+    private func skip(_ planned: PlannedCase, reason: String) -> Problem {
+        Problem(
+            type: "",
+            isRigError: true,
+            message: reason,
             file: planned.suite.file,
             line: planned.testCase.position.line
         )
@@ -191,25 +219,29 @@ final class CaseRunner {
             return progress.snapshot
         }
         let begin = MonotonicTime.now
-        let supervisor = AttemptSupervisor(interruption: interruption, teardownLimit: teardownLimit(planned))
+        let supervisor = AttemptSupervisor(
+            interruption: interruption,
+            progress: progress,
+            teardownLimit: runner.teardownLimit
+        )
         let outcome = SupervisedWorker.perform({ watch in runner.run(.wholeCase, watch: watch) }) {
             report(progress, planned)
             return supervisor.look()
         }
         report(progress, planned)
         if case .abandoned(let fault) = outcome {
-            giveUp(planned, runner: runner, fault: fault, begin: begin)
+            giveUp(planned, runner: runner, fault: fault, begin: begin, supervisor: supervisor)
         }
         progress.update { $0.record.duration = MonotonicTime.now - begin }
         return progress.snapshot
     }
 
-    private func teardownLimit(_ planned: PlannedCase) -> Duration {
-        planned.testCase.limits.teardown ?? planned.suite.limits.teardown ?? RunDefaults.teardownLimit
-    }
-
-    private func makeRunner(_ planned: PlannedCase, progress: AttemptProgress, trace: String) -> AttemptRunner
-    {
+    func makeRunner(
+        _ planned: PlannedCase,
+        progress: AttemptProgress,
+        trace: String,
+        teardownLimit: Duration? = nil
+    ) -> AttemptRunner {
         AttemptRunner(
             planned: planned,
             options: options,
@@ -220,81 +252,15 @@ final class CaseRunner {
             interruption: interruption,
             progress: progress,
             tracePath: "\(options.outputFolder)/\(trace)",
-            started: stamps.now
+            started: stamps.now,
+            teardownLimit: teardownLimit ?? planned.testCase.limits.teardown ?? planned.suite.limits
+                .teardown ?? RunDefaults.teardownLimit
         )
     }
 
-    private func report(_ progress: AttemptProgress, _ planned: PlannedCase) {
+    func report(_ progress: AttemptProgress, _ planned: PlannedCase) {
         for step in progress.takeFreshSteps() {
             emit(.stepEnded(suite: planned.suite.name, name: planned.name, step))
-        }
-    }
-
-    // MARK: A call that never returned
-
-    /// Books the case, then tries once, within a bound, to reach the reader again for the teardown.
-    private func giveUp(_ planned: PlannedCase, runner: AttemptRunner, fault: TransportFault, begin: Duration)
-    {
-        let progress = runner.progress
-        let state = progress.snapshot
-        let current =
-            state.current
-            ?? StepRecord(
-                label: "connect",
-                title: route.spec,
-                verb: "connect",
-                file: planned.suite.file,
-                line: planned.testCase.position.line
-            )
-        let wasInterrupted = interruption.signal != nil
-        progress.update {
-            var step = current
-            step.verdict = .error
-            $0.record.steps.append(step)
-            $0.current = nil
-            $0.record.verdict = .error
-            $0.record.problem = .fault(fault, record: current)
-            if wasInterrupted { $0.record.problem?.type = "Interrupted" }
-        }
-        TraceCompletion.append(
-            fault,
-            state: state,
-            step: "\(current.label) \(current.title)",
-            begin: begin,
-            to: "\(options.outputFolder)/\(state.record.trace)"
-        )
-        guard !interruption.isImpatient else { return }
-        let rescue = makeRunner(planned, progress: progress, trace: state.record.trace)
-        let limit = RunDefaults.reconnectLimit + teardownLimit(planned)
-        let end = MonotonicTime.now + limit
-        let outcome = SupervisedWorker.perform({ watch in rescue.run(.teardownOnly, watch: watch) }) {
-            MonotonicTime.now < end
-                ? .goOn
-                : .abandon(
-                    TransportFault(
-                        .timeout,
-                        "the reader did not come back within \(DurationText.text(limit))"
-                    )
-                )
-        }
-        report(progress, planned)
-        switch outcome {
-        case .abandoned(let second): quarantine = second
-        case .finished:
-            if progress.snapshot.record.teardownProblem != nil
-                || progress.snapshot.record.problem?.step == "connect"
-            {
-                quarantine = fault
-            }
-        }
-        // The verdict of the case is the hang, whatever the teardown did.
-        progress.update {
-            $0.record.verdict = .error
-            $0.record.problem = .fault(fault, record: current)
-            if wasInterrupted { $0.record.problem?.type = "Interrupted" }
-        }
-        if let quarantine {
-            emit(.note("\(route.spec): out of use for the rest of the run: \(quarantine.detail)"))
         }
     }
 }

@@ -27,6 +27,7 @@ final class ConnectionStack {
         let watched: any Connection =
             watch.map { ParkingConnection(base: card.connection, watch: $0) } ?? card.connection
         interposer = FaultInterposer(watched, clock: card.clock)
+        interposer.onCut = card.onCut
         tracing = TracingConnection(
             interposer,
             writer: writer,

@@ -10,6 +10,8 @@ public final class Interruption: Sendable {
     }
 
     private let state = Mutex(State())
+    /// A look without the lock, for loops that look before each of a million exchanges.
+    private let isUp = Atomic(false)
 
     /// Makes a flag that is down.
     public init() {}
@@ -20,7 +22,11 @@ public final class Interruption: Sendable {
             $0.signal = $0.signal ?? signal
             $0.count += 1
         }
+        isUp.store(true, ordering: .releasing)
     }
+
+    /// True once somebody wants an end.
+    var isRequested: Bool { isUp.load(ordering: .acquiring) }
 
     /// The first signal; nil while the run may go on.
     public var signal: String? { state.withLock { $0.signal } }

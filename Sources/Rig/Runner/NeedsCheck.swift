@@ -8,9 +8,32 @@ struct NeedsCheck {
     let offered: Set<Capability>
     let firmware: String?
     let place: String
+    /// Capabilities whose absence is an error.
+    let required: [String]
 
-    /// The reason why a need is not met; nil when it is.
-    func complaint(about need: Need) -> String? {
+    /// A need that is not met.
+    struct Unmet {
+        let need: Need
+        /// Why it is not.
+        let reason: String
+        /// The sentence of the error, when the need was required; nil when leaving out is fine.
+        let requirement: String?
+    }
+
+    /// The needs that are not met.
+    func complaints(about needs: [Need]) -> [Unmet] {
+        needs.compactMap { need in
+            guard let reason = complaint(about: need) else { return nil }
+            let isRequired = required.contains(need.text)
+            return Unmet(
+                need: need,
+                reason: reason,
+                requirement: isRequired ? "\(reason), and --require asks for it" : nil
+            )
+        }
+    }
+
+    private func complaint(about need: Need) -> String? {
         switch need.kind {
         case .capability(let word):
             if offered.contains(Capability(rawValue: word)) { return nil }
@@ -29,34 +52,33 @@ struct NeedsCheck {
         }
     }
 
-    /// The first need of the whole case that is not met, its steps and blocks included.
-    func complaint(about planned: PlannedCase) -> (need: Need, reason: String)? {
+    /// What a whole case needs, its steps and the blocks around it included.
+    static func all(of planned: PlannedCase) -> [Need] {
         let suite = planned.suite
-        let all =
-            suite.needs + planned.testCase.needs + Self.needs(of: suite.setup)
-            + Self.needs(of: planned.testCase.steps)
-            + Self.needs(of: suite.teardown)
-        for need in all {
-            if let reason = complaint(about: need) { return (need, reason) }
-        }
-        return nil
+        return suite.needs + planned.testCase.needs + cut(planned.testCase.fault)
+            + needs(of: suite.setup)
+            + needs(of: planned.testCase.steps)
+            + needs(of: suite.teardown)
     }
 
     /// What steps need, those that may be left out not counted.
     private static func needs(of steps: [Step]) -> [Need] {
-        steps.flatMap { step -> [Need] in
-            guard !step.isOptional else { return [] }
-            return own(step)
-        }
+        steps.flatMap { $0.isOptional ? [] : own($0) }
     }
 
-    /// What one step needs: its own words, its verb's, those of the steps inside it.
+    /// What one step needs: its own words, its verb's, its fault's, those of the steps inside it.
     static func own(_ step: Step) -> [Need] {
         let inner: [Need]
         switch step.action {
         case .verb(let spec, _): inner = spec.needs.map { Need(.capability($0), at: step.position) }
         case .use(_, let steps, _): inner = needs(of: steps)
         }
-        return step.needs + inner + needs(of: step.poll?.between ?? [])
+        return step.needs + inner + cut(step.fault) + needs(of: step.poll?.between ?? [])
+    }
+
+    /// A fault that takes the power in the middle of an exchange is never pretended.
+    private static func cut(_ plan: FaultPlan?) -> [Need] {
+        guard let plan, plan.needsFieldCut else { return [] }
+        return [Need(.capability(Capability.fieldCut.rawValue), at: plan.position)]
     }
 }

@@ -3,6 +3,14 @@
 import CardConnection
 import HostSystem
 
+/// The end of a thread that was given up.
+enum ParkedThread {
+    /// Never comes back.
+    static func park() -> Never {
+        while true { MonotonicTime.sleep(.seconds(3600)) }
+    }
+}
+
 /// A watched connection whose thread never comes back once it was given up.
 ///
 /// The supervisor has booked the case and gone on; whatever this thread still holds (trace, variables) now belongs to
@@ -48,9 +56,14 @@ final class ParkingConnection: ConnectionWrapper {
         }
     }
 
+    func close() {
+        inner.close()
+        parkIfGivenUp()
+    }
+
     private func parkIfGivenUp() {
         guard watch.isAbandoned else { return }
         base.close()
-        while true { MonotonicTime.sleep(.seconds(3600)) }
+        ParkedThread.park()
     }
 }

@@ -3,6 +3,7 @@
 import CardConnection
 import RunRecord
 import Scenario
+import Trace
 
 /// A phase of a case, and how its steps are called.
 enum Phase: String {
@@ -70,6 +71,52 @@ extension Problem {
             step: record.label,
             hint: mistake.hint.map { "did you mean '\($0)'?" } ?? ""
         )
+    }
+
+    /// A limit of time that has passed.
+    static func limit(_ limit: LimitReached, record: StepRecord) -> Problem {
+        Problem(
+            type: FaultKind.timeout.junitType,
+            isRigError: true,
+            message: "\(subject(record)): \(limit.message)",
+            file: record.file,
+            line: record.line,
+            step: record.label,
+            hint: limit.hint
+        )
+    }
+
+    /// A step that would be left out for want of something that must be there.
+    static func required(_ sentence: String, record: StepRecord) -> Problem {
+        Problem(
+            type: "SetupFailed",
+            isRigError: true,
+            message: "\(subject(record)): \(sentence)",
+            file: record.file,
+            line: record.line,
+            step: record.label
+        )
+    }
+
+    /// A fault that was to be injected and never struck.
+    static func unstruck(_ plan: FaultPlan) -> Problem {
+        Problem(
+            type: FaultKind.control.junitType,
+            isRigError: true,
+            message: "the fault never struck: \(plan.text) did not happen in the case's own steps",
+            file: plan.position.file,
+            line: plan.position.line,
+            hint: "look at `at`: exchanges count from 1 and without set-up; a step that is skipped has none"
+        )
+    }
+
+    /// The same problem with every text masked.
+    func masked(by mask: SecretMask) -> Problem {
+        var out = self
+        out.message = mask.mask(text: message)
+        out.details = details.map(mask.mask(text:))
+        out.hint = mask.mask(text: hint)
+        return out
     }
 
     /// The same problem, seen as one of the set-up: the rig could not judge the case.

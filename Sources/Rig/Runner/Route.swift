@@ -69,6 +69,8 @@ public struct OpenedCard {
     public var sample: String
     /// Whether the card takes command chaining (CLA bit 5).
     public var acceptsChaining: Bool
+    /// Told of the command that is about to lose its power in the middle, so that an emulator stops half way.
+    public var onCut: (([UInt8]) -> Void)?
 
     /// Makes an opened card.
     public init(
@@ -78,7 +80,8 @@ public struct OpenedCard {
         capabilities: Set<Capability>,
         firmware: String? = nil,
         sample: String,
-        acceptsChaining: Bool = false
+        acceptsChaining: Bool = false,
+        onCut: (([UInt8]) -> Void)? = nil
     ) {
         self.connection = connection
         self.clock = clock
@@ -87,5 +90,6 @@ public struct OpenedCard {
         self.firmware = firmware
         self.sample = sample
         self.acceptsChaining = acceptsChaining
+        self.onCut = onCut
     }
 }

@@ -13,10 +13,13 @@ public struct PlannedCase: Sendable {
     public let row: MatrixRow
     /// Number of the repetition, from 1.
     public let repetition: Int
-    /// Name with the matrix values in brackets; unique in the suite.
+    /// Name with the matrix values in brackets; unique among all cases of the suite's name.
     public let name: String
-    /// Name of its files, without suffix; unique in the suite.
+    /// Name of its files, without suffix; unique among all cases of the suite's name.
     public let slug: String
+
+    /// The name without its brackets.
+    var title: String { CaseNaming.title(testCase.name, row: row.values.map { ($0.key, $0.text) }) }
 
     /// The case's and the suite's tags.
     public var tags: [String] {
@@ -37,15 +40,25 @@ public struct RunPlan: Sendable {
 
     /// Multiplies the matrices out and selects by tag and name.
     public init(suites: [Suite], options: RunOptions) {
+        // Two files may give their suites one name; reports and traces tell cases apart by the suite's name and theirs.
+        var taken: [String: TakenNames] = [:]
         self.suites = suites.compactMap { suite in
-            let cases = Self.cases(of: suite, options: options)
+            let cases = Self.cases(
+                of: suite,
+                options: options,
+                taken: &taken[suite.name, default: TakenNames()]
+            )
             return cases.isEmpty ? nil : (suite, cases)
         }
     }
 
-    private static func cases(of suite: Suite, options: RunOptions) -> [PlannedCase] {
+    private struct TakenNames {
         var names: Set<String> = []
         var slugs: Set<String> = []
+    }
+
+    private static func cases(of suite: Suite, options: RunOptions, taken: inout TakenNames) -> [PlannedCase]
+    {
         var out: [PlannedCase] = []
         for testCase in suite.cases {
             for row in testCase.rows {
@@ -56,9 +69,9 @@ public struct RunPlan: Sendable {
                             row: row.values.map { ($0.key, $0.text) },
                             repetition: options.repetitions > 1 ? repetition : nil
                         ),
-                        among: &names
+                        among: &taken.names
                     ) { " (\($0))" }
-                    let slug = CaseNaming.unique(CaseNaming.slug(name), among: &slugs) { "-\($0)" }
+                    let slug = CaseNaming.unique(CaseNaming.slug(name), among: &taken.slugs) { "-\($0)" }
                     let planned = PlannedCase(
                         suite: suite,
                         testCase: testCase,

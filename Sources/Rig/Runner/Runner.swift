@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CardConnection
+public import CardConnection
 import HostSystem
 public import RunRecord
 public import Scenario
@@ -15,6 +15,7 @@ public final class Runner {
     private let route: any Route
     private let verbs: VerbTable
     private let interruption: Interruption
+    private let ledger: RetryLedger
     private var observers: [any RunObserver] = []
 
     /// Makes a runner.
@@ -24,16 +25,19 @@ public final class Runner {
     ///   - route: The way to the card.
     ///   - verbs: What the scenarios' words do.
     ///   - interruption: The flag that signals set.
+    ///   - ledger: What is remembered of the retry counters of real samples; whoever made it keeps it across runs.
     public init(
         options: RunOptions,
         route: any Route,
         verbs: VerbTable = .shipped,
-        interruption: Interruption = Interruption()
+        interruption: Interruption = Interruption(),
+        ledger: RetryLedger = RetryLedger()
     ) {
         self.options = options
         self.route = route
         self.verbs = verbs
         self.interruption = interruption
+        self.ledger = ledger
     }
 
     /// Adds somebody who listens.
@@ -66,6 +70,7 @@ public final class Runner {
             route: route,
             verbs: verbs,
             interruption: interruption,
+            ledger: ledger,
             stamps: stamps,
             emit: { [self] in emit($0) }
         )
@@ -80,6 +85,7 @@ public final class Runner {
                 started: stamps.now
             )
             suiteRecord.firmware = options.firmware ?? ""
+            cases.beginSuite()
             emit(.suiteStarted(suiteRecord))
             var isOver = false
             for item in planned {

@@ -2,15 +2,27 @@
 
 import Scenario
 import SmartCard
+import Trace
 import Verbs
 
 /// What a step is called where it has no name: its verb and what it is about.
 enum StepTitle {
-    static func of(_ step: Step, target: String) -> String {
+    /// The title, with what the trace would hide hidden: a VERIFY that is written out holds its PIN.
+    static func of(_ step: Step, target: String, mask: SecretMask) -> String {
+        mask.mask(text: title(of: step, target: target, mask: mask))
+    }
+
+    private static func title(of step: Step, target: String, mask: SecretMask) -> String {
         if let name = step.name { return name }
         switch step.action {
         case .use(let name, _, _): return "use \(name)"
         case .verb(let spec, let arguments):
+            if case .value(.bytes(let command))? = arguments["apdu"] {
+                let hidden = mask.hiddenInCommand(command)
+                if !hidden.isEmpty {
+                    return "\(spec.name) \(shortened(TracedBytes(command, hidden: hidden).text))"
+                }
+            }
             return object(of: spec, arguments, target: target).map { "\(spec.name) \($0)" } ?? spec.name
         }
     }
@@ -32,11 +44,9 @@ enum StepTitle {
     private static func text(of template: Template, target: String) -> String? {
         switch template {
         case .value(.bytes(let bytes)):
-            let dictionary = Dictionaries.all.first { $0.target == target }
-            let name = dictionary?.bytes.filter { $0.value == bytes }.keys.min()
-            let hex = bytes.hex
-            return name ?? (hex.count > 40 ? "\(hex.prefix(40))..." : hex)
-        case .value(.text(let text)): return text.count > 40 ? "\(text.prefix(40))..." : text
+            return Dictionaries.of(target)?.bytes.filter { $0.value == bytes }.keys.min()
+                ?? shortened(bytes.hex)
+        case .value(.text(let text)): return shortened(text)
         case .value(.duration(let duration)): return DurationText.text(duration)
         case .value(.number(let number)): return String(number)
         case .text(let pieces, _, _):
@@ -48,5 +58,9 @@ enum StepTitle {
             }.joined()
         default: return nil
         }
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count > 40 ? "\(text.prefix(40))..." : text
     }
 }

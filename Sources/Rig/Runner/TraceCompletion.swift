@@ -2,18 +2,21 @@
 
 import CardConnection
 import HostSystem
+import RunRecord
 import Trace
 
 /// Ends the trace of an attempt whose thread was given up.
 enum TraceCompletion {
     /// Appends the exchange that was never answered to a trace that nobody writes any more.
+    ///
+    /// - Returns: Number of exchanges in the trace.
     static func append(
         _ fault: TransportFault,
         state: AttemptProgress.State,
         step: String,
         begin: Duration,
         to path: String
-    ) {
+    ) -> Int {
         let writer = TraceWriter(continuing: path)
         writer.step = step
         if let (command, since) = state.pending {
@@ -28,6 +31,14 @@ enum TraceCompletion {
         } else {
             writer.note("given up: \(fault)", time: MonotonicTime.now - begin)
         }
-        _ = writer.finish()
+        writer.finish()
+        return writer.exchangeCount
+    }
+
+    /// Writes the last line; gives the digest of the file.
+    static func end(_ record: AttemptRecord, at path: String) -> String {
+        let writer = TraceWriter(continuing: path)
+        writer.end(verdict: record.verdict.rawValue)
+        return writer.finish()
     }
 }

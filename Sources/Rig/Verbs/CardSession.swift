@@ -15,14 +15,15 @@ public final class CardSession {
     public let kit: (any Kit)?
     /// Turns the following of 61xx and 6Cxx on and off.
     public let setFollowing: (Bool) -> Void
-    /// Lets the next command pass the retry-counter guard.
-    public let letNextThroughGuard: () -> Void
+    private let setGuardPass: (Bool) -> Void
     /// Waits, but ends early when the run is interrupted.
     public let wait: (Duration) throws -> Void
     /// The field, as the case left it.
     public var field = FieldState.on
-    /// How long the field has been on without a break, for hints.
-    public var fieldOnSince: Duration
+    /// Since when the field has been on without a break, for hints.
+    public private(set) var fieldOnSince: Duration
+    /// The expected fault since which the link is down; nil while it stands.
+    public var linkFault: FaultKind?
 
     /// The last look at the LED before the button was pressed; nil when there was none.
     public var ledBeforePress: LEDSample?
@@ -33,15 +34,28 @@ public final class CardSession {
         clock: any RigClock,
         kit: (any Kit)?,
         setFollowing: @escaping (Bool) -> Void,
-        letNextThroughGuard: @escaping () -> Void,
+        setGuardPass: @escaping (Bool) -> Void,
         wait: @escaping (Duration) throws -> Void
     ) {
         self.connection = connection
         self.clock = clock
         self.kit = kit
         self.setFollowing = setFollowing
-        self.letNextThroughGuard = letNextThroughGuard
+        self.setGuardPass = setGuardPass
         self.wait = wait
         fieldOnSince = clock.now
+    }
+
+    /// Lets the next attempt at a PIN pass the retry-counter guard.
+    public func letNextThroughGuard() { setGuardPass(true) }
+
+    /// Takes a pass back that nobody used.
+    public func withdrawGuardPass() { setGuardPass(false) }
+
+    /// Notes that the card has power, and since when.
+    public func fieldCameOn() {
+        if field == .off || linkFault != nil { fieldOnSince = clock.now }
+        field = .on
+        linkFault = nil
     }
 }

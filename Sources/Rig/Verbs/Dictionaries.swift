@@ -11,6 +11,11 @@ public enum Dictionaries {
         DeviceDictionary(target: "iso7816"),
     ]
 
+    /// The names of one target; nil when the program does not know it.
+    public static func of(_ target: String) -> DeviceDictionary? {
+        all.first { $0.target == target }
+    }
+
     private static var nbtNames: [String: [UInt8]] {
         var names: [String: [UInt8]] = [:]
         for file in NBTFile.all { if let name = file.name { names[name] = file.idBytes } }

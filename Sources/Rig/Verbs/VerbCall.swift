@@ -21,8 +21,8 @@ public final class VerbCall {
     /// Number of things that the verb itself judged.
     public var assertions = 0
 
-    private let arguments: [String: Value]
-    private let recovery: (TransportFault, [UInt8]) throws -> Bool
+    private var arguments: [String: Value]
+    private let recovery: (TransportFault, [UInt8], Int) throws -> Bool
 
     /// Makes a call.
     ///
@@ -31,19 +31,29 @@ public final class VerbCall {
     ///   - arguments: Its arguments with all variables filled in.
     ///   - target: The suite's target.
     ///   - session: What the case has in its hands.
-    ///   - recovery: Called when a command was lost; true when it may be sent again.
+    ///   - recovery: Called when a command was lost, with the number of times that it was sent again before; true when
+    ///     it may be sent again.
     public init(
         step: Step,
         arguments: [String: Value],
         target: String,
         session: CardSession,
-        recovery: @escaping (TransportFault, [UInt8]) throws -> Bool
+        recovery: @escaping (TransportFault, [UInt8], Int) throws -> Bool = { _, _, _ in false }
     ) {
         self.step = step
         self.arguments = arguments
         self.target = target
         self.session = session
         self.recovery = recovery
+    }
+
+    /// Begins the call anew for another repetition of its step, with other arguments where they are given.
+    public func restart(with newArguments: [String: Value]? = nil) {
+        if let newArguments { arguments = newArguments }
+        observation.begin()
+        if !warnings.isEmpty { warnings = [] }
+        if !details.isEmpty { details = [] }
+        assertions = 0
     }
 
     // MARK: Arguments
@@ -132,37 +142,50 @@ public final class VerbCall {
     /// Sends bytes as they are.
     @discardableResult
     public func send(bytes: [UInt8]) throws(VerbStop) -> ResponseAPDU {
+        var resends = 0
         while true {
             let start = session.clock.now
-            do {
-                let answer = try session.connection.transmit(bytes)
-                let response = try ResponseAPDU(bytes: answer)
-                observation.exchanges.append(
-                    Observation.Exchange(
-                        command: bytes,
-                        response: response,
-                        duration: session.clock.now - start
-                    )
-                )
-                return response
-            } catch let fault as TransportFault {
-                do {
-                    if try recovery(fault, bytes) { continue }
-                } catch let second as TransportFault {
-                    throw .fault(second)
-                } catch let stop as VerbStop {
-                    throw stop
-                } catch {
-                    throw .fault(fault)
-                }
-                observation.exchanges.append(
-                    Observation.Exchange(command: bytes, response: nil, duration: session.clock.now - start)
-                )
-                throw .fault(fault)
+            let answer: [UInt8]
+            do throws(TransportFault) {
+                answer = try session.connection.transmit(bytes)
             } catch {
-                // `transmit` promises two bytes; this is the border where the promise is checked.
-                throw .fault(TransportFault(.transport, "\(error)"))
+                if try mayResend(bytes, lostTo: error, resends) {
+                    resends += 1
+                    continue
+                }
+                note(bytes, nil, since: start)
+                throw .fault(error)
             }
+            guard let response = try? ResponseAPDU(bytes: answer) else {
+                // `transmit` promises two bytes; this is the border where the promise is checked.
+                throw .fault(TransportFault(.transport, "response too short (\(answer.count) bytes)"))
+            }
+            note(bytes, response, since: start)
+            return response
+        }
+    }
+
+    private func note(_ command: [UInt8], _ response: ResponseAPDU?, since start: Duration) {
+        observation.exchanges.append(
+            Observation.Exchange(
+                command: command,
+                response: response,
+                duration: session.clock.now - start
+            )
+        )
+    }
+
+    private func mayResend(
+        _ bytes: [UInt8],
+        lostTo fault: TransportFault,
+        _ resends: Int
+    ) throws(VerbStop) -> Bool {
+        do {
+            return try recovery(fault, bytes, resends)
+        } catch let second as TransportFault {
+            throw .fault(second)
+        } catch {
+            throw .fault(fault)
         }
     }
 

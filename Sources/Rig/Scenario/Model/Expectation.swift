@@ -19,6 +19,11 @@ public struct Expectation: Hashable, Sendable {
     public init(position: SourcePosition) {
         self.position = position
     }
+
+    /// True when a result field of the verb is among its keys.
+    public func asksFor(field name: String) -> Bool {
+        items.contains { $0.subject == .field(name) }
+    }
 }
 
 /// A piece of a result to keep under a name.

@@ -37,6 +37,16 @@ public struct Observation: Sendable {
     /// Makes an empty observation.
     public init() {}
 
+    /// Forgets everything, and keeps the room for exchanges.
+    public mutating func begin() {
+        exchanges.removeAll(keepingCapacity: true)
+        if !fields.isEmpty { fields = [:] }
+        total = .zero
+        fault = nil
+        error = nil
+        if !errorDetail.isEmpty { errorDetail = "" }
+    }
+
     /// The last answer; nil when there is none.
     public var last: ResponseAPDU? { exchanges.last?.response }
 }

@@ -17,7 +17,7 @@ let connectionVerbs: [Verb] = [
         )
     ) { call in
         try call.touching { () throws(TransportFault) in try call.session.connection.reconnect() }
-        call.session.field = .on
+        call.session.fieldCameOn()
     },
     Verb(
         VerbSpec(
@@ -64,7 +64,16 @@ let connectionVerbs: [Verb] = [
 ]
 
 private func switchField(_ state: FieldState, of call: VerbCall) throws(VerbStop) {
-    try call.touching { () throws(TransportFault) in try call.session.connection.setField(state) }
-    if state == .on, call.session.field == .off { call.session.fieldOnSince = call.session.clock.now }
-    call.session.field = state
+    let session = call.session
+    try call.touching { () throws(TransportFault) in
+        do throws(TransportFault) {
+            try session.connection.setField(state)
+        } catch {
+            // A link that was lost cannot switch anything; made anew, its field is on.
+            guard session.linkFault != nil else { throw error }
+            try session.connection.reconnect()
+            if state == .off { try session.connection.setField(state) }
+        }
+    }
+    if state == .on { session.fieldCameOn() } else { session.field = .off }
 }

@@ -19,7 +19,11 @@ let sendVerb = Verb(
             ArgumentSpec("p1", .bytes, "first parameter byte; 00 by default"),
             ArgumentSpec("p2", .bytes, "second parameter byte; 00 by default"),
             ArgumentSpec("data", .bytes, "command data"),
-            ArgumentSpec("le", .number(0...65_536), "expected length; none by default"),
+            ArgumentSpec(
+                "le",
+                .number(0...65_536),
+                "expected length; 0 is Le 00, as many as there are; none by default"
+            ),
             ArgumentSpec("extended", .boolean, "extended length fields also where short ones would do"),
         ],
         bare: "apdu"
@@ -48,6 +52,9 @@ let sendVerb = Verb(
         guard bytes.count == 1 else { throw call.wrong(name, "one byte is needed, here are \(bytes.count)") }
         return bytes[0]
     }
+    let isExtended = call.boolean("extended") ?? false
+    var ne = try call.number("le")
+    if ne == 0 { ne = isExtended ? CommandAPDU.extendedNeLimit : CommandAPDU.shortNeLimit }
     let command: CommandAPDU
     do {
         command = try CommandAPDU(
@@ -56,8 +63,8 @@ let sendVerb = Verb(
             p1: byte("p1"),
             p2: byte("p2"),
             data: call.bytes("data") ?? [],
-            ne: call.number("le") ?? 0,
-            isExtended: call.boolean("extended") ?? false
+            ne: ne ?? 0,
+            isExtended: isExtended
         )
     } catch let stop as VerbStop {
         throw stop

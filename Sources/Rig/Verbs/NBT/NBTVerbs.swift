@@ -71,7 +71,7 @@ private func chip<Result>(
             guard let exchange = call.observation.exchanges.last else {
                 throw .device(name: error.word, detail: "\(error)")
             }
-            throw .earlierCommand(what: status.command, exchange)
+            throw .status(of: exchange, what: status.command)
         default: throw .device(name: error.word, detail: "\(error)")
         }
     }

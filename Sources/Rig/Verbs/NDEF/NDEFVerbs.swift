@@ -142,7 +142,7 @@ private func tag<Result>(
             guard let exchange = call.observation.exchanges.last else {
                 throw .device(name: "status", detail: step)
             }
-            throw .earlierCommand(what: step, exchange)
+            throw .status(of: exchange, what: step)
         case .container: throw .device(name: "container", detail: "\(error)")
         case .readProtected: throw .device(name: "readProtected", detail: "\(error)")
         case .writeProtected: throw .device(name: "writeProtected", detail: "\(error)")

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import RunRecord
+import Scenario
+import SmartCard
+import Trace
+
+extension AttemptRunner {
+    /// What the case wants of its device.
+    var deviceSetup: DeviceSetup {
+        let device = DeviceSelection(planned, options: options)
+        let limit = planned.testCase.limits.apdu ?? planned.suite.limits.apdu ?? RunDefaults.exchangeDeadline
+        return DeviceSetup(
+            target: planned.suite.target,
+            firmware: device.firmware,
+            options: device.options,
+            seed: CaseSeed.of(planned, seed: options.seed),
+            exchangeDeadline: limit
+        )
+    }
+
+    /// Where the variables get their values from.
+    var resolver: VariableResolver {
+        VariableResolver(seed: options.seed, overrides: options.variables, environment: options.environment)
+    }
+
+    /// The head of the trace.
+    func header(_ facts: ConnectionFacts, card: OpenedCard) -> TraceHeader {
+        var header = TraceHeader(
+            rig: options.rigVersion,
+            suite: planned.suite.name,
+            caseName: planned.name,
+            target: planned.suite.target,
+            via: route.spec,
+            started: started
+        )
+        header.reader = facts.readerName
+        header.atr = facts.atr.hex
+        header.protocolName = facts.protocolName
+        header.firmware = deviceSetup.firmware ?? card.firmware
+        header.seed = options.seed
+        header.scenarioSHA256 = planned.suite.sha256
+        header.showsSecrets = options.showsSecrets
+        return header
+    }
+
+    /// The mask with the secrets of the scope.
+    func secretMask(_ scope: Scope) -> SecretMask {
+        var mask = SecretMask(target: planned.suite.target, showsSecrets: options.showsSecrets)
+        for secret in scope.secretValues {
+            switch secret {
+            case .bytes(let bytes): mask.addSecret(bytes)
+            default: mask.addSecret(secret.text)
+            }
+        }
+        return mask
+    }
+}
+
+extension PlannedCase {
+    /// The record that trouble on the way to the card belongs to.
+    func connectRecord(_ route: any Route) -> StepRecord {
+        StepRecord(
+            label: "connect",
+            title: route.spec,
+            verb: "connect",
+            file: suite.file,
+            line: testCase.position.line
+        )
+    }
+
+    /// The record that trouble before the first step of the teardown belongs to.
+    var teardownRecord: StepRecord {
+        StepRecord(
+            label: "teardown",
+            title: "connect",
+            verb: "connect",
+            file: suite.file,
+            line: suite.teardown.first?.position.line ?? suite.position.line
+        )
+    }
+}
+
+extension FaultPlan {
+    /// The plans of steps, in order.
+    static func all(in steps: [Step]) -> [FaultPlan] {
+        steps.flatMap { step -> [FaultPlan] in
+            var inner: [FaultPlan] = []
+            if case .use(_, let steps, _) = step.action { inner = all(in: steps) }
+            return [step.fault].compactMap { $0 } + inner + all(in: step.poll?.between ?? [])
+        }
+    }
+}
