@@ -4,16 +4,27 @@ import Glibc
 import HostSystem
 
 /// A file that gets its name only when it is complete.
+///
+/// A link is followed. A device or a pipe, such as `/dev/stdout`, is written to as it stands: renaming would put a
+/// plain file in its place.
 final class DraftFile {
     private let path: String
-    private let draft: String
+    private let target: String
+    /// The name until it is complete; nil when the file is written in place.
+    private let draft: String?
     private let file: OutputFile
 
     init(path: String) throws(FileError) {
         self.path = path
-        draft = "\(path).\(getpid()).new"
+        target = HostFile.resolved(path) ?? path
+        guard !HostFile.isFolder(target) else {
+            throw FileError(path: path, action: "write", reason: "it is a folder")
+        }
+        let isInPlace =
+            path.hasPrefix("/dev/") || (HostFile.exists(target) && !HostFile.isPlainFile(target))
+        draft = isInPlace ? nil : "\(target).\(getpid()).new"
         do {
-            file = try OutputFile(path: draft)
+            file = try OutputFile(path: draft ?? path)
         } catch {
             throw FileError(path: path, action: error.action, reason: error.reason)
         }
@@ -36,15 +47,14 @@ final class DraftFile {
             discard()
             throw FileError(path: path, action: error.action, reason: error.reason)
         }
-        guard rename(draft, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            discard()
-            throw FileError(path: path, action: "write", reason: reason)
-        }
+        guard let draft, rename(draft, target) != 0 else { return }
+        let reason = String(cString: strerror(errno))
+        discard()
+        throw FileError(path: path, action: "write", reason: reason)
     }
 
     /// Throws away what was written.
     func discard() {
-        unlink(draft)
+        if let draft { unlink(draft) }
     }
 }

@@ -104,7 +104,8 @@ public enum EmulatorCatalog {
     private static func makeScripted(options: [String: String]) throws(EmulatorOptionError) -> Device {
         guard let path = options["card"], !path.isEmpty else {
             throw EmulatorOptionError(
-                "target iso7816 is emulated by a scripted card: name its file with options: {card: FILE}"
+                "target iso7816 is emulated by a scripted card, and no file is named; "
+                    + "write options: {card: FILE} in the suite, or --option card=FILE"
             )
         }
         let card: ScriptedCard

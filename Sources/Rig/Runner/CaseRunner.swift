@@ -61,7 +61,9 @@ final class CaseRunner {
         record.started = stamps.now
         let attempts = 1 + (planned.testCase.retry?.max ?? 0)
         for number in 1...attempts {
-            let state = attempt(planned, number: number)
+            var state = attempt(planned, number: number)
+            // Without a connection there is no trace; nobody should be sent to look for one.
+            if !HostFile.exists("\(options.outputFolder)/\(state.record.trace)") { state.record.trace = "" }
             lastFacts = state.facts ?? lastFacts
             lastFirmware = state.firmware ?? lastFirmware
             if let unmet = state.unmet {

@@ -82,7 +82,7 @@ struct CommandScript: Sendable {
                 "\(line.place) holds a PIN or code, and arguments are seen by everybody on the host; use - and standard input"
             )
         }
-        if !isRaw, let line = lines.first(where: { $0.bytes[1] == 0xC0 }) {
+        if !isRaw, let line = lines.first(where: { $0.bytes.count > 1 && $0.bytes[1] == 0xC0 }) {
             out.append(
                 "\(line.place): the script has its own GET RESPONSE, and responses are followed already; "
                     + "send it with --raw to have exactly its commands on the wire"
@@ -93,6 +93,6 @@ struct CommandScript: Sendable {
 
     /// VERIFY, CHANGE REFERENCE DATA or RESET RETRY COUNTER with data.
     private static func isVerify(_ line: Line) -> Bool {
-        [0x20, 0x24, 0x2C].contains(line.bytes[1]) && line.bytes.count > 5
+        line.bytes.count > 5 && [0x20, 0x24, 0x2C].contains(line.bytes[1])
     }
 }

@@ -39,30 +39,39 @@ enum Commands {
 
 /// Options that several subcommands share.
 enum SharedOptions {
-    static let via = OptionSpec("--via", value: "SPEC", summary: "way to the card: \(RouteSpec.forms)")
+    static let via = OptionSpec("--via", value: "SPEC", summary: "Way to the card: \(RouteSpec.forms).")
     static let firmware = OptionSpec(
         "--firmware",
         value: "V",
-        summary: "firmware version or profile of the emulator"
+        summary: "Firmware version or profile of the emulator."
     )
     static let option = OptionSpec(
         "--option",
         value: "NAME=VALUE",
         repeats: true,
-        summary: "setting of the emulator"
+        summary: "Setting of the emulator."
     )
     static let vpcd = OptionSpec(
         "--vpcd",
         value: "HOST:PORT",
-        summary: "where the virtual reader listens (localhost:35963)"
+        summary: "Where the virtual reader listens (localhost:35963)."
     )
-    static let json = OptionSpec("--json", summary: "print one JSON document")
-    static let showSecrets = OptionSpec("--show-secrets", summary: "do not mask secrets; marks every file")
-    static let wait = OptionSpec("--wait", value: "DURATION", summary: "how long to wait for a card (0s)")
+    static let json = OptionSpec("--json", summary: "Print one JSON document.")
+    static let showSecrets = OptionSpec(
+        "--show-secrets",
+        summary: "Do not mask secrets; warns, and marks every file."
+    )
+    static let variable = OptionSpec(
+        "--var",
+        value: "K=V",
+        repeats: true,
+        summary: "Value of a variable; never of a secret."
+    )
+    static let wait = OptionSpec("--wait", value: "DURATION", summary: "How long to wait for a card (0s).")
     static let deadline = OptionSpec(
         "--deadline",
         value: "DURATION",
-        summary: "longest time of one exchange (30s)"
+        summary: "Longest time of one exchange (30s)."
     )
 
     /// `NAME=VALUE` pairs.

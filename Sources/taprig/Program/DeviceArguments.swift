@@ -15,8 +15,23 @@ struct DeviceArguments {
     let options: [String: String]
     let firmware: String?
 
+    /// The device at the end of `--via`.
     init(_ command: ParsedCommand) throws(CommandFailure) {
-        via = command.value("--via") ?? "emulator"
+        try self.init(
+            command,
+            via: command.value("--via") ?? "emulator",
+            cardTimeout: Self.duration(command, "--wait") ?? .zero
+        )
+    }
+
+    /// The device that a command itself puts into the virtual reader.
+    init(emulatedBy command: ParsedCommand) throws(CommandFailure) {
+        try self.init(command, via: "virtual", cardTimeout: .zero)
+    }
+
+    private init(_ command: ParsedCommand, via: String, cardTimeout: Duration) throws(CommandFailure) {
+        self.via = via
+        self.cardTimeout = cardTimeout
         firmware = command.value("--firmware")
         options = Dictionary(
             try SharedOptions.pairs(command.values("--option"), option: "--option").map {
@@ -29,7 +44,6 @@ struct DeviceArguments {
         } catch {
             throw .usage("--vpcd \(error)")
         }
-        cardTimeout = try Self.duration(command, "--wait") ?? .zero
     }
 
     /// The way to the card.
@@ -41,19 +55,37 @@ struct DeviceArguments {
         }
     }
 
-    /// Checks names and values of emulator options for a target.
-    func checkOptions(for target: String) throws(CommandFailure) {
-        let known = EmulatorCatalog.options(of: target)
+    /// Checks names and values of emulator options; each must belong to one of the targets.
+    func checkOptions(for targets: [String]) throws(CommandFailure) {
+        guard !targets.isEmpty else { return }
+        let known = targets.flatMap { EmulatorCatalog.options(of: $0) }
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             guard let option = known.first(where: { $0.name == name }) else {
                 let hint =
                     Suggestion.nearest(to: name, among: known.map(\.name)).map { "; did you mean '\($0)'?" }
                     ?? ""
-                throw .usage("the emulator of \(target) has no option '\(name)'\(hint)")
+                throw .usage(
+                    "the emulator of \(targets.joined(separator: ", ")) has no option '\(name)'\(hint)"
+                )
             }
-            if let complaint = option.complaint(about: value) {
-                throw .usage("--option \(name): \(complaint)")
+            if let wanted = option.complaint(about: value) {
+                throw .usage("--option \(name)=\(value): the value must be \(wanted)")
             }
+        }
+    }
+
+    /// Makes the emulator once, so that a wrong file is told before anything is sent.
+    func checkEmulator(of target: String) throws(CommandFailure) {
+        do throws(EmulatorOptionError) {
+            _ = try EmulatorCatalog.make(
+                target: target,
+                firmware: firmware,
+                options: options,
+                seed: 0,
+                clock: ModelClock()
+            )
+        } catch {
+            throw .usage("\(error)")
         }
     }
 

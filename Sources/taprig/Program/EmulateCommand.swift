@@ -22,12 +22,12 @@ enum EmulateCommand {
             Options of nbt: \(EmulatorCatalog.options(of: "nbt").map(\.name).joined(separator: ", ")).
             `taprig emulate nbt --options` explains them.
             """,
-        positionals: [PositionalSpec("DEVICE", summary: "nbt or script")],
+        positionals: [PositionalSpec("DEVICE", summary: "The device: nbt or script.")],
         options: [
-            OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card"),
+            OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card."),
             SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
-            OptionSpec("--options", summary: "explain the options of the device and end"),
-            OptionSpec("--trace", value: "FILE", summary: "keep every exchange in a trace file"),
+            OptionSpec("--options", summary: "Explain the options of the device and end."),
+            OptionSpec("--trace", value: "FILE", summary: "Keep every exchange in a trace file."),
         ],
         examples: [
             "taprig emulate nbt --option state=adt",
@@ -46,10 +46,10 @@ enum EmulateCommand {
             for option in EmulatorCatalog.options(of: target) { Console.say(option.line) }
             return .held
         }
-        let device = try DeviceArguments(command)
+        let device = try DeviceArguments(emulatedBy: command)
         var options = device.options
         if let card = command.value("--card") { options["card"] = card }
-        try device.checkOptions(for: target)
+        try device.checkOptions(for: [target])
         let interruption = Interruption()
         SignalWatch.start(interruption)
         let emulated: EmulatorCatalog.Device
@@ -97,7 +97,7 @@ enum EmulateCommand {
         client.stop()
         log?.end()
         Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
-        return .held
+        return interruption.exitCode ?? .held
     }
 }
 

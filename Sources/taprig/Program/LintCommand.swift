@@ -13,24 +13,30 @@ enum LintCommand {
         discussion:
             "Each mistake has file:line:column, what is wrong, and the word that was meant. Nothing is sent.",
         positionals: [ScenarioArguments.paths],
-        options: [SharedOptions.json, SharedOptions.option],
+        options: [SharedOptions.json, SharedOptions.variable],
         examples: ["taprig lint Scenarios", "taprig lint --json Scenarios/nbt/led.yaml"]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
-        let loaded = ScenarioArguments.load(command)
+        let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
+        var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
+        loaded.refuseCards()
         if command.flag("--json") {
             StandardStream.output.write(json(loaded.mistakes).prettyText)
         } else if loaded.mistakes.isEmpty {
             let cases = loaded.suites.reduce(0) { $0 + $1.cases.count }
-            Console.say("\(loaded.suites.count) suites with \(cases) cases: no mistakes")
+            Console.say(
+                "\(loaded.suites.count) \(loaded.suites.count == 1 ? "suite" : "suites") with "
+                    + "\(cases) \(cases == 1 ? "case" : "cases"): no mistakes"
+            )
         } else {
             ScenarioArguments.tell(loaded.mistakes) { Console.say($0) }
         }
         return loaded.mistakes.isEmpty ? .held : .usage
     }
 
-    private static func json(_ mistakes: [ScenarioMistake]) -> JSON {
+    /// The document of `lint --json`.
+    static func json(_ mistakes: [ScenarioMistake]) -> JSON {
         .object([
             "mistakes": .array(
                 mistakes.map { mistake in

@@ -13,16 +13,21 @@ enum ListCommand {
         summary: "Lists suites, cases, tags and needs.",
         positionals: [ScenarioArguments.paths],
         options: [
-            SharedOptions.json,
-            OptionSpec("--tag", value: "T", repeats: true, summary: "only cases with this tag"),
-            OptionSpec("--case", value: "GLOB", repeats: true, summary: "only cases whose name fits"),
+            SharedOptions.json, SharedOptions.variable,
+            OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
+            OptionSpec("--case", value: "GLOB", repeats: true, summary: "Only cases whose name fits."),
         ],
         examples: ["taprig list Scenarios --tag smoke"]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
-        let loaded = ScenarioArguments.load(command)
+        let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
+        let loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
         guard loaded.mistakes.isEmpty else {
+            if command.flag("--json") {
+                let mistakes = LintCommand.json(loaded.mistakes)["mistakes"]
+                StandardStream.output.write(JSON.object(["suites": [], "mistakes": mistakes]).prettyText)
+            }
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
             return .usage
         }

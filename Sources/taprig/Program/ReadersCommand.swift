@@ -38,7 +38,7 @@ enum ReadersCommand {
 
     private static func tell(_ readers: [ReaderInfo], _ trouble: TransportFault?) {
         if let trouble {
-            Console.note("readers: \(trouble)")
+            Console.complain("\(trouble)")
         } else if readers.isEmpty {
             Console.say("no reader is plugged in")
         }

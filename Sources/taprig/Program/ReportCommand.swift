@@ -10,13 +10,13 @@ enum ReportCommand {
     static let spec = CommandSpec(
         path: ["report"],
         summary: "Makes reports from the run.json of an earlier run.",
-        positionals: [PositionalSpec("RUN.json", summary: "outcome of a run")],
+        positionals: [PositionalSpec("RUN.json", summary: "Outcome of a run.")],
         options: [
-            OptionSpec("--junit", value: "F", summary: "write JUnit XML here; - for standard output"),
+            OptionSpec("--junit", value: "F", summary: "Write JUnit XML here; - for standard output."),
             OptionSpec(
                 "--attachments",
                 value: "DIR",
-                summary: "folder that holds the traces, relative to the workspace"
+                summary: "Folder that holds the traces, relative to the workspace."
             ),
         ],
         examples: ["taprig report Reports/latest/run.json --junit junit.xml"]
@@ -33,8 +33,7 @@ enum ReportCommand {
             throw .usage("\(path) is no outcome of a run: \(error)")
         }
         guard let junit = command.value("--junit") else {
-            let reporter = TerminalReporter(style: .detected()) { StandardStream.output.write($0) }
-            reporter.observe(.runEnded(record))
+            tell(record, folder: parent(of: path))
             return .held
         }
         let folder = command.value("--attachments") ?? parent(of: path)
@@ -51,6 +50,19 @@ enum ReportCommand {
             throw .rig("\(error)")
         }
         return .held
+    }
+
+    /// Tells the run again, as it was told when it ran.
+    private static func tell(_ record: RunRecord, folder: String) {
+        var style = TerminalStyle.of(.output, environment: HostEnvironment.all)
+        style.rewritesLine = false
+        let reporter = TerminalReporter(style: style) { StandardStream.output.write($0) }
+        reporter.runFolder = folder
+        reporter.observe(.runStarted(record, cases: record.suites.reduce(0) { $0 + $1.cases.count }))
+        for suite in record.suites {
+            for item in suite.cases { reporter.observe(.caseEnded(suite: suite.name, item)) }
+        }
+        reporter.observe(.runEnded(record))
     }
 
     private static func parent(of path: String) -> String {

@@ -25,41 +25,36 @@ enum RunCommand {
         positionals: [ScenarioArguments.paths],
         options: [
             SharedOptions.via, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
-            OptionSpec("--out", value: "DIR", summary: "run folder (Reports/<UTC time>-<first suite>)"),
-            OptionSpec("--junit", value: "FILE", summary: "write the JUnit XML here too"),
+            OptionSpec("--out", value: "DIR", summary: "Run folder (Reports/<UTC time>-<first suite>)."),
+            OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
             OptionSpec(
                 "--junit-flavor",
                 value: "FLAVOR",
                 choices: ["rich"],
-                summary: "dialect of the JUnit XML (rich)"
+                summary: "Dialect of the JUnit XML (rich)."
             ),
-            OptionSpec("--tag", value: "T", repeats: true, summary: "only cases with this tag"),
+            OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
             OptionSpec(
                 "--case",
                 value: "GLOB",
                 repeats: true,
-                summary: "only cases whose name (or suite/name) fits"
+                summary: "Only cases whose name (or suite/name) fits."
             ),
-            OptionSpec(
-                "--var",
-                value: "K=V",
-                repeats: true,
-                summary: "value of a variable; never of a secret"
-            ),
-            OptionSpec("--seed", value: "N", summary: "seed of everything random (random, and recorded)"),
-            OptionSpec("--repeat", value: "N", summary: "run each case N times"),
+            SharedOptions.variable,
+            OptionSpec("--seed", value: "N", summary: "Seed of everything random (random, and recorded)."),
+            OptionSpec("--repeat", value: "N", summary: "Run each case N times."),
             OptionSpec(
                 "--require",
                 value: "CAPABILITY",
                 repeats: true,
-                summary: "a skip for want of it is an error"
+                summary: "A skip for want of it is an error."
             ),
-            OptionSpec("--allow-destructive", summary: "destructive cases may run on allowed real cards"),
-            OptionSpec("--allow-skipped", summary: "a run in which all is skipped may pass"),
-            OptionSpec("--fail-fast", summary: "stop after the first case that does not pass"),
-            OptionSpec("--label", value: "K=V", repeats: true, summary: "label of the run, kept in run.json"),
+            OptionSpec("--allow-destructive", summary: "Destructive cases may run on allowed real cards."),
+            OptionSpec("--allow-skipped", summary: "A run in which all is skipped may pass."),
+            OptionSpec("--fail-fast", summary: "Stop after the first case that does not pass."),
+            OptionSpec("--label", value: "K=V", repeats: true, summary: "Label of the run, kept in run.json."),
             SharedOptions.wait, SharedOptions.showSecrets,
-            OptionSpec("--ci", summary: "plain lines, no questions, whatever the terminal is"),
+            OptionSpec("--ci", summary: "Plain lines, no questions, whatever the terminal is."),
             SharedOptions.json,
         ],
         examples: [
@@ -72,9 +67,10 @@ enum RunCommand {
         let device = try DeviceArguments(command)
         let route = try device.route()
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
-        let loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
+        var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
         try refuseSecrets(variables, suites: loaded.suites)
-        for target in Set(loaded.suites.map(\.target)).sorted() { try device.checkOptions(for: target) }
+        try device.checkOptions(for: Set(loaded.suites.map(\.target)).sorted())
+        if route.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
         let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
         let options = try runOptions(command, device: device, variables: variables, folder: folder)
         let plan = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
@@ -116,12 +112,9 @@ enum RunCommand {
             style: command.flag("--ci") ? .plain : .of(stream, environment: HostEnvironment.all)
         ) { stream.write($0) }
         reporter.closingLines = ["report: \(folder.shown("junit.xml"))"]
-        runner.add(reporter)
-        if options.showsSecrets {
-            Console.note(
-                "warning: secrets are shown in the traces and reports of this run; do not hand them out"
-            )
-        }
+        reporter.runFolder = folder.path
+        // A run that never begins has its mistakes and nothing else to tell.
+        if loaded.broken.isEmpty { runner.add(reporter) }
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
         let record = runner.run(plan, broken: loaded.broken)
         do throws(FileError) {
@@ -131,7 +124,14 @@ enum RunCommand {
             return .rig
         }
         if isJSON { StandardStream.output.write(record.jsonText) }
-        if !loaded.broken.isEmpty { return .usage }
+        if !loaded.broken.isEmpty {
+            let count = loaded.broken.count
+            Console.complain(
+                "\(count == 1 ? "one file is" : "\(count) files are") wrong: nothing was run; "
+                    + "report: \(folder.shown("junit.xml"))"
+            )
+            return .usage
+        }
         return exitCode(of: record, allowsSkipped: command.flag("--allow-skipped"))
     }
 

@@ -10,7 +10,7 @@ enum ScenarioArguments {
     static let paths = PositionalSpec(
         "PATH",
         repeats: true,
-        summary: "scenario file, or a folder that is searched for *.yaml"
+        summary: "Scenario file, or a folder that is searched for *.yaml."
     )
 
     /// Reads and checks all files.

@@ -8,6 +8,7 @@ import Routes
 import Runner
 import SmartCard
 import Trace
+import Wording
 
 /// `taprig send`: sends commands, one after another.
 enum SendCommand {
@@ -24,18 +25,18 @@ enum SendCommand {
                 "APDU",
                 repeats: true,
                 isRequired: false,
-                summary: "command in hex; - for standard input"
+                summary: "Command in hex; - for standard input."
             )
         ],
         options: [
-            SharedOptions.via, OptionSpec("-f", value: "FILE", summary: "file with one command a line"),
-            OptionSpec("--repeat", value: "N", summary: "send the whole list N times"),
-            OptionSpec("--stats", summary: "print the times by command"),
-            OptionSpec("--raw", summary: "send nothing that was not asked for"),
+            SharedOptions.via, OptionSpec("-f", value: "FILE", summary: "File with one command a line."),
+            OptionSpec("--repeat", value: "N", summary: "Send the whole list N times."),
+            OptionSpec("--stats", summary: "Print the times by command."),
+            OptionSpec("--raw", summary: "Send nothing that was not asked for."),
             OptionSpec(
                 "--target",
                 value: "T",
-                summary: "device that --via emulator and virtual emulate (nbt)"
+                summary: "Device that --via emulator and virtual emulate (nbt)."
             ),
             SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd, SharedOptions.wait,
             SharedOptions.deadline,
@@ -54,7 +55,20 @@ enum SendCommand {
         let script = try CommandScript(command)
         for warning in script.warnings(isRaw: command.flag("--raw")) { Console.note("warning: \(warning)") }
         let target = command.value("--target") ?? (device.options["card"] == nil ? "nbt" : "iso7816")
-        if route.isEmulated { try device.checkOptions(for: target) }
+        if route.isEmulated {
+            guard EmulatorCatalog.targets.contains(target) else {
+                let hint =
+                    Suggestion.nearest(to: target, among: EmulatorCatalog.targets)
+                    .map { "; did you mean '\($0)'?" } ?? ""
+                throw .usage(
+                    "--target '\(target)' has no emulator; "
+                        + "there are \(EmulatorCatalog.targets.joined(separator: ", "))\(hint)"
+                )
+            }
+            try device.checkOptions(for: [target])
+            try device.checkEmulator(of: target)
+        }
+        let interruption = Interruption()
         let setup = DeviceSetup(
             target: target,
             firmware: device.firmware,
@@ -70,8 +84,13 @@ enum SendCommand {
             repetitions: try SharedOptions.number(command, "--repeat", in: 1...100_000_000) ?? 1,
             isRaw: command.flag("--raw"),
             keepsAll: command.flag("--json"),
-            showsSecrets: command.flag("--show-secrets")
+            showsSecrets: command.flag("--show-secrets"),
+            interruption: interruption
         )
+        if sender.showsSecrets {
+            Console.note("warning: secrets are shown in what follows; do not hand it out")
+        }
+        SignalWatch.start(interruption)
         let outcome = sender.run { line in
             if !command.flag("--json") { Console.say(line) }
         }
@@ -79,7 +98,11 @@ enum SendCommand {
         if command.flag("--json") {
             StandardStream.output.write(outcome.json(withStatistics: command.flag("--stats")).prettyText)
         } else if command.flag("--stats") {
-            Console.note(outcome.statistics.table)
+            StandardStream.error.write(outcome.statistics.table)
+        }
+        if let code = interruption.exitCode {
+            Console.complain("ended by \(interruption.signal ?? "a signal") before all was sent")
+            return code
         }
         if let trouble = outcome.trouble {
             Console.complain("\(device.via): \(trouble)")

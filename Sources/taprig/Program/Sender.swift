@@ -18,6 +18,7 @@ struct Sender: Sendable {
     /// Keep every result; a long loop keeps only its statistics and the last pass.
     let keepsAll: Bool
     let showsSecrets: Bool
+    let interruption: Interruption
 
     /// What came back.
     struct Outcome: Sendable {
@@ -37,26 +38,42 @@ struct Sender: Sendable {
 
     /// Results and exchanges that one document holds at most.
     private static let keepLimit = 100_000
+    /// How long a command that is on its way may take after a signal.
+    private static let patience = Duration.seconds(1)
 
     /// Sends everything; lines for people come as they are.
     func run(_ say: @escaping @Sendable (String) -> Void) -> Outcome {
         guard !route.isVirtualTime else { return send(watch: nil, shared: nil, say) }
         let shared = SharedOutcome()
-        switch SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, say) }) {
+        var signalled: Duration?
+        let ending = SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, say) }) {
+            guard let signal = interruption.signal else { return .goOn }
+            let since = signalled ?? MonotonicTime.now
+            signalled = since
+            guard interruption.isImpatient || MonotonicTime.now - since > Self.patience else { return .goOn }
+            return .abandon(TransportFault(.timeout, "\(signal) came before the answer"))
+        }
+        switch ending {
         case .finished(let outcome): return outcome
         case .abandoned(let fault):
             var outcome = shared.copy
             // What hung is the command after the last one that came back.
-            let index = outcome.results.count % max(1, script.lines.count)
-            let line = script.lines[index]
-            outcome.results.append(Self.fault(fault, command: Masked(line.bytes, mask).command))
-            outcome.trouble = outcome.trouble ?? fault
-            say("\(Masked(line.bytes, mask).command)  fault: \(fault)")
+            let done = outcome.results.count
+            guard done < script.lines.count else {
+                outcome.trouble = outcome.trouble ?? fault
+                return outcome
+            }
+            note(fault, line: script.lines[done], &outcome, say)
+            giveUp(script.lines[(done + 1)...], after: fault, &outcome)
             return outcome
         }
     }
 
-    private var mask: SecretMask { SecretMask(target: setup.target, showsSecrets: showsSecrets) }
+    /// What is hidden. A card on a real reader, or one that a file describes, may be of any make.
+    private var mask: SecretMask {
+        let isKnown = route.isEmulated && setup.target != "iso7816"
+        return SecretMask(target: isKnown ? setup.target : nil, showsSecrets: showsSecrets)
+    }
 
     private func send(
         watch: DeadlineWatch?,
@@ -71,6 +88,7 @@ struct Sender: Sendable {
             card = try route.open(setup)
         } catch {
             outcome.trouble = error
+            giveUp(script.lines[...], after: error, &outcome)
             return outcome
         }
         defer { card.connection.close() }
@@ -86,16 +104,18 @@ struct Sender: Sendable {
         let top = FollowingConnection(ChainingConnection(guarded, cardAcceptsChaining: card.acceptsChaining))
         top.isFollowing = !isRaw
         var isDown = false
-        for pass in 1...repetitions {
+        passes: for pass in 1...repetitions {
             let isQuiet = pass > 1 && !keepsAll
-            for line in script.lines {
+            for (index, line) in script.lines.enumerated() {
+                if interruption.signal != nil { break passes }
                 if isDown {
                     do throws(TransportFault) {
                         try top.reconnect()
                         isDown = false
                     } catch {
                         note(error, line: line, &outcome, say)
-                        continue
+                        giveUp(script.lines[(index + 1)...], after: error, &outcome)
+                        break passes
                     }
                 }
                 let start = card.clock.now
@@ -153,6 +173,19 @@ struct Sender: Sendable {
         say("\(command)  fault: \(fault)")
         if outcome.results.count < Self.keepLimit {
             outcome.results.append(Self.fault(fault, command: command))
+        }
+    }
+
+    /// Books commands that were never sent, so that each one asked for has its result.
+    private func giveUp(
+        _ lines: ArraySlice<CommandScript.Line>,
+        after fault: TransportFault,
+        _ outcome: inout Outcome
+    ) {
+        guard keepsAll else { return }
+        let reason = TransportFault(fault.kind, "not sent: \(fault.detail)", hint: fault.hint)
+        for line in lines where outcome.results.count < Self.keepLimit {
+            outcome.results.append(Self.fault(reason, command: Masked(line.bytes, mask).command))
         }
     }
 

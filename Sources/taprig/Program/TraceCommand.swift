@@ -7,7 +7,7 @@ import Trace
 
 /// `taprig trace`: looks into trace files.
 enum TraceCommand {
-    private static let files = PositionalSpec("FILE", repeats: true, summary: "trace file (JSON Lines)")
+    private static let files = PositionalSpec("FILE", repeats: true, summary: "Trace file (JSON Lines).")
 
     static let showSpec = CommandSpec(
         path: ["trace", "show"],
@@ -29,11 +29,21 @@ enum TraceCommand {
             do {
                 let reader = try TraceReader(path: path)
                 var text = TraceText()
+                var hasRecords = false
                 if let header = reader.header { StandardStream.output.write(text.text(of: header)) }
-                while let record = try reader.next() { StandardStream.output.write(text.text(of: record)) }
+                while let record = try reader.next() {
+                    hasRecords = true
+                    StandardStream.output.write(text.text(of: record))
+                }
+                if reader.header == nil, !hasRecords {
+                    if reader.isTorn { throw CommandFailure.usage("\(path) is no trace: it has no whole line") }
+                    Console.note("\(path): the trace is empty")
+                }
                 if reader.isTorn {
                     Console.note("\(path): the last line is torn; the run was killed while it wrote")
                 }
+            } catch let failure as CommandFailure {
+                throw failure
             } catch {
                 throw .usage("\(error)")
             }

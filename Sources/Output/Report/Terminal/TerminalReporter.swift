@@ -9,6 +9,9 @@ public final class TerminalReporter: RunObserver {
     /// Lines for the end, for example `report: Reports/latest/junit.xml`; set before the run ends.
     public var closingLines: [String] = []
 
+    /// The run folder, which the paths of traces are told with; empty tells them as the record has them.
+    public var runFolder = ""
+
     private let style: TerminalStyle
     private let output: (String) -> Void
     private let now: () -> Duration
@@ -111,7 +114,8 @@ public final class TerminalReporter: RunObserver {
     private func reasonOfFlakiness(_ item: CaseRecord) -> String {
         item.attempts.count > 1
             ? "passed at attempt \(item.attempts.count)"
-            : "\(item.resentCommands) lost commands were sent again"
+            : item.resentCommands == 1
+                ? "a lost command was sent again" : "\(item.resentCommands) lost commands were sent again"
     }
 
     private func block(_ item: CaseRecord, _ outcome: CaseOutcome, name: String, time: String) -> String {
@@ -125,7 +129,9 @@ public final class TerminalReporter: RunObserver {
         if let teardown = outcome.teardownProblem {
             out.append("  teardown: \(visible(ProblemText.message(teardown)))")
         }
-        if let trace = item.attempts.last?.trace, !trace.isEmpty { out.append("  trace: \(visible(trace))") }
+        if let trace = item.attempts.last?.trace, !trace.isEmpty {
+            out.append("  trace: \(visible(runFolder.isEmpty ? trace : "\(runFolder)/\(trace)"))")
+        }
         return out.joined(separator: "\n")
     }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import Routes
+import Scenario
+
+extension LoadedSuites {
+    /// Takes out the suites whose emulator cannot be made, and tells why: the file of a card is an input as well.
+    ///
+    /// - Parameters:
+    ///   - firmware: Firmware of the command line.
+    ///   - options: Options of the command line; they win over the suite's.
+    mutating func refuseEmulators(firmware: String?, options: [String: String]) {
+        refuse(firmware: firmware, options: options) { _ in true }
+    }
+
+    /// The same for a check without a run, where a suite may still get its card from elsewhere.
+    mutating func refuseCards() {
+        refuse(firmware: nil, options: [:]) { !$0.isEmpty }
+    }
+
+    private mutating func refuse(
+        firmware: String?,
+        options: [String: String],
+        where isJudged: ([String: String]) -> Bool
+    ) {
+        var kept: [Suite] = []
+        for suite in suites {
+            let mistakes = Self.mistakes(
+                of: suite,
+                firmware: firmware,
+                options: options,
+                where: isJudged
+            )
+            guard !mistakes.isEmpty else {
+                kept.append(suite)
+                continue
+            }
+            broken.append(BrokenSuite(file: suite.file, suiteName: suite.name, mistakes: mistakes))
+            self.mistakes += mistakes
+        }
+        suites = kept
+    }
+
+    private static func mistakes(
+        of suite: Suite,
+        firmware: String?,
+        options: [String: String],
+        where isJudged: ([String: String]) -> Bool
+    ) -> [ScenarioMistake] {
+        guard EmulatorCatalog.targets.contains(suite.target) else { return [] }
+        let names = Set(EmulatorCatalog.options(of: suite.target).map(\.name))
+        let common = suite.options.merging(options) { _, given in given }.filter { names.contains($0.key) }
+        var seen: Set<[String: String]> = []
+        var out: [ScenarioMistake] = []
+        for testCase in suite.cases {
+            for row in testCase.rows {
+                var chosen = common
+                for cell in row.values where names.contains(cell.key) { chosen[cell.key] = cell.text }
+                guard seen.insert(chosen).inserted, isJudged(chosen) else { continue }
+                do throws(EmulatorOptionError) {
+                    _ = try EmulatorCatalog.make(
+                        target: suite.target,
+                        firmware: firmware,
+                        options: chosen,
+                        seed: 0,
+                        clock: ModelClock()
+                    )
+                } catch {
+                    let place = row.values.isEmpty ? suite.position : testCase.position
+                    out.append(ScenarioMistake(place, "\(error)"))
+                }
+            }
+        }
+        return out
+    }
+}
