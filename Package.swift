@@ -61,6 +61,13 @@ let package = Package(
             pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"])]
         ),
+        .systemLibrary(
+            name: "CEdit",
+            path: "Sources/System/CEdit",
+            pkgConfig: "libedit",
+            providers: [.apt(["libedit-dev"])]
+        ),
+        module("LineEditor", in: "System/LineEditor", uses: ["CEdit"]),
         module("Cryptography", in: "System/Cryptography", uses: ["CCrypto", "CSecp256k1"]),
         module("HostSystem", in: "System/HostSystem"),
         module("Wording", in: "System/Wording"),
@@ -148,14 +155,14 @@ let package = Package(
                 "NBTEmulator",
                 "DevKit", "Scenario", "Verbs", "RunRecord", "Runner", "Routes", "Report", "HostSystem",
                 "JSONText",
-                "Cryptography", "Wording",
+                "Cryptography", "Wording", "LineEditor",
             ],
             path: "Sources/taprig/Program",
             swiftSettings: settings
         ),
 
         tests("SmartCard", fixtures: true),
-        tests("CommandLineKit"),
+        tests("CommandLineKit", fixtures: true),
         tests("JSONText"),
         tests("Wording"),
         tests("HostSystem"),
