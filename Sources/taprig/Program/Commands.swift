@@ -34,6 +34,10 @@ enum Commands {
         (TraceCommand.showSpec, TraceCommand.show),
         (TraceCommand.statsSpec, TraceCommand.stats),
         (ReportCommand.spec, ReportCommand.run),
+        (ShellCommand.spec, ShellCommand.run),
+        (DoctorCommand.spec, DoctorCommand.run),
+        (CompletionsCommand.spec, CompletionsCommand.run),
+        (ManCommand.spec, ManCommand.run),
     ]
 }
 
