@@ -87,17 +87,20 @@ struct ExitStatusTests {
         #expect(folder.files(below: "out/traces").isEmpty)
     }
 
-    @Test("of run: 2 for a wrong command line", arguments: [
-        (["run"], "needs PATH"), (["run", "--junti", "x", "."], "did you mean '--junit'?"),
-        (["run", "--via", "smoke", "suite.yaml"], "is no way to a card"),
-        (["run", "--seed", "x", "suite.yaml"], "is no number"),
-        (["run", "--repeat", "0", "suite.yaml"], "is no number from 1"),
-        (["run", "--option", "nosuch=1", "suite.yaml"], "has no option 'nosuch'"),
-        (["run", "--option", "led=blue", "suite.yaml"], "must be one of normal"),
-        (["run", "--require", "kit.lde", "suite.yaml"], "did you mean 'kit.led'?"),
-        (["run", "--junit-flavor", "odd", "suite.yaml"], "is no value for '--junit-flavor'"),
-        (["run", "--label", "x", "suite.yaml"], "has no value"),
-    ])
+    @Test(
+        "of run: 2 for a wrong command line",
+        arguments: [
+            (["run"], "needs PATH"), (["run", "--junti", "x", "."], "did you mean '--junit'?"),
+            (["run", "--via", "smoke", "suite.yaml"], "is no way to a card"),
+            (["run", "--seed", "x", "suite.yaml"], "is no number"),
+            (["run", "--repeat", "0", "suite.yaml"], "is no number from 1"),
+            (["run", "--option", "nosuch=1", "suite.yaml"], "has no option 'nosuch'"),
+            (["run", "--option", "led=blue", "suite.yaml"], "must be one of normal"),
+            (["run", "--require", "kit.lde", "suite.yaml"], "did you mean 'kit.led'?"),
+            (["run", "--junit-flavor", "odd", "suite.yaml"], "is no value for '--junit-flavor'"),
+            (["run", "--label", "x", "suite.yaml"], "has no value"),
+        ]
+    )
     func wrongCommandLine(_ arguments: [String], _ words: String) throws {
         try folder.write("suite.yaml", Scenarios.nbt(cases: Scenarios.passing))
         let ending = try Taprig.start(arguments, in: folder.path).wait()
@@ -106,7 +109,10 @@ struct ExitStatusTests {
         #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
     }
 
-    @Test("of run: 3 when there is no service, with the reports written", arguments: ["virtual", "pcsc:Some"])
+    @Test(
+        "of run: 3 when there is no service, with the reports written",
+        arguments: ["virtual", "pcsc:Some"]
+    )
     func noService(_ via: String) throws {
         try folder.write("suite.yaml", Scenarios.nbt(cases: Scenarios.passing))
         let ending = try Taprig.run(
@@ -161,7 +167,10 @@ struct ExitStatusTests {
         #expect(try Taprig.start(away, environment: Taprig.withoutService).wait().status == 3)
     }
 
-    @Test("of send: never a crash, however short the command", arguments: ["00", "00A4", "00A400", "00A40000"])
+    @Test(
+        "of send: never a crash, however short the command",
+        arguments: ["00", "00A4", "00A400", "00A40000"]
+    )
     func shortCommands(_ command: String) throws {
         #expect(try Taprig.run("send", command).status == 0)
     }
@@ -176,7 +185,10 @@ struct ExitStatusTests {
         #expect(try Taprig.run("emulate", "nbt", "--options").status == 0)
     }
 
-    @Test("of emulate: 130 and 143 after a signal", arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    @Test(
+        "of emulate: 130 and 143 after a signal",
+        arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)]
+    )
     func emulateSignals(_ signal: Int32, _ status: Int32) throws {
         // Nobody listens on the port: the card goes on dialling until the signal.
         let arguments = ["emulate", "nbt", "--vpcd", "localhost:9"]

@@ -6,7 +6,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     private static let commands = [
-        "", "run", "lint", "list", "readers", "send", "emulate", "trace", "trace show", "trace stats", "report",
+        "", "run", "lint", "list", "readers", "send", "emulate", "trace", "trace show", "trace stats",
+        "report",
     ]
 
     /// Set to a folder to record the help texts anew, for example `Tests/ProgramTests/Fixtures/help`.

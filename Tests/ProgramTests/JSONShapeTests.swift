@@ -34,7 +34,9 @@ struct JSONShapeTests {
         #expect(json.at("results.0.sw") == "9000")
         #expect(json.at("results.0.us")?.double != nil)
         #expect(json.at("results.1.sw") == "6D00")
-        #expect(json["wire"]?.array?.compactMap { $0["c"]?.string } == ["00B0000000", "00B0000002", "00200001"])
+        #expect(
+            json["wire"]?.array?.compactMap { $0["c"]?.string } == ["00B0000000", "00B0000002", "00200001"]
+        )
         #expect(json.at("wire.0.r") == "6C02")
         #expect(json.at("wire.1.r") == "CAFE9000")
     }
@@ -151,7 +153,9 @@ struct JSONShapeTests {
         let command = try #require(try ending.json().at("commands.0"))
         #expect(command["name"] == "SELECT application")
         #expect(command["count"] == 1)
-        for key in ["p50_us", "p95_us", "p99_us", "max_us"] { #expect(command[key]?.double == 3000, "\(key)") }
+        for key in ["p50_us", "p95_us", "p99_us", "max_us"] {
+            #expect(command[key]?.double == 3000, "\(key)")
+        }
         #expect(command["outliers"] == [])
     }
 

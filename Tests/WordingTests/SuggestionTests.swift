@@ -41,4 +41,34 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: "caat", among: ["bat", "cats", "cat"]) == "cat")
         #expect(Suggestion.nearest(to: "cat", among: []) == nil)
     }
+
+    @Test(
+        "suggests the word that was meant",
+        arguments: [
+            ("raed", "read"), ("FILE_9", "FILE_1"), ("expct", "expect"), ("slect", "select"),
+            ("Read", "read"), ("file-1", "FILE_1"),
+            ("card_removed", "card-removed"),
+        ]
+    )
+    func suggestion(_ word: String, _ wanted: String) {
+        let words = ["select", "read", "write", "expect", "FILE_1", "FILE_2", "card-removed"]
+        #expect(Suggestion.nearest(to: word, among: words) == wanted)
+    }
+
+    @Test(
+        "suggests nothing when no word is near",
+        arguments: ["", "banana", "xyz", "ab", String(repeating: "read", count: 99)]
+    )
+    func noSuggestion(_ word: String) {
+        #expect(Suggestion.nearest(to: word, among: ["select", "read", "write", "w"]) == nil)
+    }
+
+    @Test("suggests within a moment for thousands of words")
+    func manySuggestions() {
+        let words = (0..<60).map { "some-word-\($0)" } + ["expectation"]
+        let found = (0..<10_000).count {
+            Suggestion.nearest(to: "expectatoin\($0 % 10)", among: words) == "expectation"
+        }
+        #expect(found == 10_000)
+    }
 }

@@ -140,7 +140,12 @@ public final class FaultInterposer: ConnectionWrapper {
                 : TransportFault(.cardRemoved, "the card lost its power", hint: "connect again")
         case .reset:
             try deliver(command, fault)
-            try inner.reset(.warm)
+            do throws(TransportFault) {
+                try inner.reset(.warm)
+            } catch {
+                // A card that was cut off in the middle is without power, which no reset gives back.
+                try inner.reconnect()
+            }
             link = .resetByOther
             throw .resetByOther
         case .mute:

@@ -5,7 +5,8 @@ import Synchronization
 /// A card that answers from a list of rules, as a `card.json` describes it.
 ///
 /// The first rule whose command is the one received and that is not used up answers; `default` answers the rest.
-/// How often a rule was used is the memory of the session, not of the card: power does not touch it.
+/// How often a rule was used is the memory of the session, not of the card: power does not touch it. The reset of
+/// `reset-after` comes at the first use of its rule only.
 public final class ScriptedCard: Card {
     /// What happened to the card's power.
     public enum Event: String, Hashable, Sendable {
@@ -79,8 +80,11 @@ public final class ScriptedCard: Card {
                 return CardAnswer(defaultAnswer)
             }
             let rule = rules[index]
+            let isFirst = state.uses[index] == 0
             state.uses[index] += 1
             state.needsReset = rule.fault == .needsReset
+            // The other program resets the card once; a set-up that is run again finds it at peace.
+            if rule.fault == .resetAfter, !isFirst { return CardAnswer(rule.response, time: rule.delay) }
             return rule.answer
         }
     }

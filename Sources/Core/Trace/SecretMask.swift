@@ -27,10 +27,11 @@ public struct SecretMask: Sendable {
     /// Makes a mask.
     ///
     /// - Parameters:
-    ///   - target: The device's word; nil when it is not known, and then the fields of all devices are looked for.
+    ///   - target: The device's word; nil when it is not known, and then the fields of all devices are looked for. So
+    ///     they are for `iso7816`, which may be a card of any make.
     ///   - showsSecrets: Hide nothing.
     public init(target: String?, showsSecrets: Bool = false) {
-        self.target = target
+        self.target = target == "iso7816" ? nil : target
         self.showsSecrets = showsSecrets
     }
 

@@ -269,7 +269,7 @@ public final class PCSCConnection: Connection {
         standing = .transport
         return TransportFault(
             .transport,
-            "response too short (\(count) byte\(count == 1 ? "" : "s"))",
+            "response too short (\(count) bytes)",
             hint: "the card left the reader or the link broke; PC/SC called it a success"
         )
     }

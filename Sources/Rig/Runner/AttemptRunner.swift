@@ -127,7 +127,7 @@ struct AttemptRunner: Sendable {
         let begin = clock.now
         let caseScope = Scope(parent: scope)
         if purpose == .wholeCase { runCase(steps, scope: caseScope) }
-        tearDown(steps, scope: caseScope)
+        tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)
         finish(writer, purpose: purpose, duration: clock.now - begin)
     }
 
@@ -216,13 +216,13 @@ struct AttemptRunner: Sendable {
 
     // MARK: Teardown
 
-    private func tearDown(_ steps: StepRunner, scope: Scope) {
+    private func tearDown(_ steps: StepRunner, isFresh: Bool, scope: Scope) {
         guard !planned.suite.teardown.isEmpty, !interruption.isImpatient else { return }
         steps.patience.beginTeardown(limit: teardownLimit)
         progress.update { $0.teardownSince = MonotonicTime.now }
         do {
             do throws(TransportFault) {
-                try bringCardBack(steps)
+                if !isFresh { try bringCardBack(steps) }
             } catch {
                 throw StepEnd(problem: .fault(error, record: planned.teardownRecord))
             }

@@ -15,7 +15,7 @@ final class AttemptSupervisor {
     private let progress: AttemptProgress
     private let teardownLimit: Duration
     private let connectEnd: Duration?
-    private(set) var interruptedAt: Duration?
+    private var interruptedAt: Duration?
 
     /// Makes a supervisor.
     ///
@@ -23,19 +23,16 @@ final class AttemptSupervisor {
     ///   - interruption: The signals.
     ///   - progress: What the attempt has reached.
     ///   - teardownLimit: What the teardown may take.
-    ///   - connectLimit: What connecting may take, where that is bounded apart from the exchanges.
-    ///   - interruptedAt: When a signal was first seen, if it was.
+    ///   - connectLimit: What connecting may take, where there is nothing but a teardown to do.
     init(
         interruption: Interruption,
         progress: AttemptProgress,
         teardownLimit: Duration,
-        connectLimit: Duration? = nil,
-        interruptedAt: Duration? = nil
+        connectLimit: Duration? = nil
     ) {
         self.interruption = interruption
         self.progress = progress
         self.teardownLimit = teardownLimit
-        self.interruptedAt = interruptedAt
         connectEnd = connectLimit.map { MonotonicTime.now + $0 }
     }
 
@@ -58,7 +55,8 @@ final class AttemptSupervisor {
         let limit =
             interruption.isImpatient
             ? Self.impatientGrace
-            : state.teardownSince == nil ? min(Self.grace, teardownLimit / 2) : teardownLimit
+            : state.teardownSince == nil && connectEnd == nil
+                ? min(Self.grace, teardownLimit / 2) : teardownLimit
         guard now - since > limit else { return .goOn }
         return .abandon(
             TransportFault(

@@ -87,8 +87,7 @@ extension CaseRunner {
             interruption: interruption,
             progress: progress,
             teardownLimit: limit,
-            connectLimit: min(RunDefaults.reconnectLimit, limit),
-            interruptedAt: supervisor.interruptedAt
+            connectLimit: min(RunDefaults.reconnectLimit, limit)
         )
         let outcome = SupervisedWorker.perform({ watch in runner.run(.teardownOnly, watch: watch) }) {
             report(progress, planned)

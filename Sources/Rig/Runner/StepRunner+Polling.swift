@@ -85,7 +85,9 @@ extension StepRunner {
         return "\(state) after \(poll.max.wholeMilliseconds) ms (\(count)): \(mismatch.message)"
     }
 
-    /// What keeps the poll going; empty when it is over. Trouble that the goal does not expect ends the case.
+    /// What keeps the poll going; empty when it is over.
+    ///
+    /// Trouble that the goal does not expect ends the case.
     private func complaints(
         of poll: Poll,
         _ prepared: PreparedStep,

@@ -80,6 +80,7 @@ final class StepRunner {
     ///   - path: Numbers of the steps around it, for labels.
     ///   - comesBack: Whether a later step outside of the block brings a lost card back.
     ///   - scope: The variables.
+    /// - Throws: ``StepEnd`` with the problem, or what interrupted the case.
     func run(
         _ steps: [Step],
         phase: Phase,

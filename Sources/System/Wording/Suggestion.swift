@@ -45,7 +45,8 @@ public enum Suggestion {
         guard wanted.count >= 2 else { return nil }
         var found: String?
         for candidate in candidates {
-            guard let length = fold(candidate, into: scratch), scratch.prefix(length).starts(with: wanted) else { continue }
+            guard let length = fold(candidate, into: scratch), scratch.prefix(length).starts(with: wanted)
+            else { continue }
             guard found == nil else { return nil }
             found = candidate
         }

@@ -86,12 +86,22 @@ enum EmulateCommand {
         log: EmulatorLog?
     ) -> ExitCode {
         var wasConnected = false
+        var knownLosses = 0
         while interruption.signal == nil {
             let isConnected = client.isConnected
             if isConnected != wasConnected {
-                Console.note(isConnected ? "in the reader" : "out of the reader; dialling again")
+                Console.note(client.state.place)
                 wasConnected = isConnected
             }
+            let state = client.state
+            if state.lossCount > knownLosses, state.isInserted, state.lastLoss?.isOurs == true {
+                // The service looks every 0.4 s. One that misses the absence takes the card for one that it has
+                // already powered down, and never reports it again.
+                client.remove()
+                _ = client.wait(timeout: .milliseconds(700)) { _ in interruption.signal != nil }
+                client.insert()
+            }
+            knownLosses = state.lossCount
             _ = client.wait(timeout: .milliseconds(200)) { $0.isConnected != wasConnected }
         }
         client.stop()
@@ -113,6 +123,25 @@ extension EmulatorOption {
             case .file: "file"
             }
         return "\(name)=\(values)  \(summary)" + (defaultText.isEmpty ? "" : " (\(defaultText))")
+    }
+}
+
+extension VirtualCardState {
+    /// Where the card is, for people.
+    fileprivate var place: String {
+        if isConnected { return "in the reader" }
+        let reason = lastLoss.map { ": \($0)" } ?? ""
+        return isInserted ? "out of the reader\(reason); dialling again" : "out of the reader\(reason)"
+    }
+}
+
+extension LinkLoss {
+    /// True when the card's side ended the link, because the driver would have waited for ever.
+    fileprivate var isOurs: Bool {
+        switch self {
+        case .emptyAnswer, .answerTooLong, .silent, .emptyATR: true
+        default: false
+        }
     }
 }
 

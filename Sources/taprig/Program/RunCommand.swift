@@ -52,7 +52,12 @@ enum RunCommand {
             OptionSpec("--allow-destructive", summary: "Destructive cases may run on allowed real cards."),
             OptionSpec("--allow-skipped", summary: "A run in which all is skipped may pass."),
             OptionSpec("--fail-fast", summary: "Stop after the first case that does not pass."),
-            OptionSpec("--label", value: "K=V", repeats: true, summary: "Label of the run, kept in run.json."),
+            OptionSpec(
+                "--label",
+                value: "K=V",
+                repeats: true,
+                summary: "Label of the run, kept in run.json."
+            ),
             SharedOptions.wait, SharedOptions.showSecrets,
             OptionSpec("--ci", summary: "Plain lines, no questions, whatever the terminal is."),
             SharedOptions.json,

@@ -69,10 +69,11 @@ struct Sender: Sendable {
         }
     }
 
-    /// What is hidden. A card on a real reader, or one that a file describes, may be of any make.
+    /// What is hidden.
+    ///
+    /// A card on a real reader may be of any make.
     private var mask: SecretMask {
-        let isKnown = route.isEmulated && setup.target != "iso7816"
-        return SecretMask(target: isKnown ? setup.target : nil, showsSecrets: showsSecrets)
+        SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
     }
 
     private func send(

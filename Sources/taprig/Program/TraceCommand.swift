@@ -36,7 +36,9 @@ enum TraceCommand {
                     StandardStream.output.write(text.text(of: record))
                 }
                 if reader.header == nil, !hasRecords {
-                    if reader.isTorn { throw CommandFailure.usage("\(path) is no trace: it has no whole line") }
+                    if reader.isTorn {
+                        throw CommandFailure.usage("\(path) is no trace: it has no whole line")
+                    }
                     Console.note("\(path): the trace is empty")
                 }
                 if reader.isTorn {

@@ -51,7 +51,7 @@ extension ServicePcscdTests {
                 _ = try connection.transmit([0x80, 0x34, 0, 0, 0])
             }
             #expect(first?.kind == .transport)
-            #expect(first?.detail == "response too short (1 byte)")
+            #expect(first?.detail == "response too short (1 bytes)")
             #expect(try connection.transmit(select) == [0x90, 0x00])
         }
 

@@ -35,6 +35,7 @@ final class ChildProcess {
     private let begin = ContinuousClock.now
     private let line: String
     private var ending: Ending?
+    private var isLetGo = false
 
     init(
         _ program: String,
@@ -97,7 +98,7 @@ final class ChildProcess {
     }
 
     deinit {
-        guard ending == nil else { return }
+        guard ending == nil, !isLetGo else { return }
         kill(processID, SIGKILL)
         var status: Int32 = 0
         waitpid(processID, &status, 0)
@@ -115,6 +116,11 @@ final class ChildProcess {
         return out.map { "\($0.key)=\($0.value)" }
     }
 
+    /// Lets the program run on when its owner is gone.
+    func letGo() {
+        isLetGo = true
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) {
         kill(processID, signal)
@@ -122,6 +128,9 @@ final class ChildProcess {
 
     /// What the program has written to standard error so far.
     var errorsSoFar: String { (try? String(contentsOfFile: folder.path("errors"), encoding: .utf8)) ?? "" }
+
+    /// What the program has written to standard output so far.
+    var outputSoFar: String { (try? String(contentsOfFile: folder.path("output"), encoding: .utf8)) ?? "" }
 
     /// True until the program has ended.
     var isRunning: Bool {

@@ -7,7 +7,8 @@ import Testing
 /// The program under test.
 enum Taprig {
     /// The binary that was built beside the test bundle.
-    static let path = Bundle.module.bundleURL.deletingLastPathComponent().appendingPathComponent("taprig").path
+    static let path = Bundle.module.bundleURL.deletingLastPathComponent().appendingPathComponent("taprig")
+        .path
 
     /// A path among the fixtures.
     static func fixture(_ name: String) -> String {

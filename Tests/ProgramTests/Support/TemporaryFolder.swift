@@ -50,11 +50,13 @@ final class TemporaryFolder {
 
     /// The paths of all files below a folder in it, relative to that folder, sorted.
     func files(below name: String = "") -> [String] {
-        let names = FileManager.default.enumerator(atPath: path(name))?.compactMap { $0 as? String } ?? []
-        return names.filter { name in
+        let start = URL(fileURLWithPath: path(name)).resolvingSymlinksInPath().path
+        let names = FileManager.default.enumerator(atPath: start)?.compactMap { $0 as? String } ?? []
+        return names.filter { file in
             var isFolder: ObjCBool = false
-            let whole = "\(path(name))"
-            return FileManager.default.fileExists(atPath: whole, isDirectory: &isFolder) && !isFolder.boolValue
+            let whole = "\(start)/\(file)"
+            return FileManager.default.fileExists(atPath: whole, isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 }

@@ -175,7 +175,9 @@ private let writeVerb = Verb(
     }
 }
 
-/// READ BINARY or UPDATE BINARY at an offset of 15 bits. Source: ISO/IEC 7816-4:2013 §11.2.
+/// READ BINARY or UPDATE BINARY at an offset of 15 bits.
+///
+/// Source: ISO/IEC 7816-4:2013 §11.2.
 private func binaryCommand(
     _ ins: UInt8,
     offset: Int,

@@ -38,7 +38,7 @@ private let ledVerb = Verb(
         discussion: """
             `{was: dark, is: lit}` with `expect: {within: 1s}` wants the change: three equal samples at uneven gaps,
             within the limit (1 s by default). `{is: dark, for: 2s}` wants it to stay so. `{is: lit}` alone wants the
-            state now.
+            state within the limit, whatever it was before.
             """,
         arguments: [
             ArgumentSpec(

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JSONText
+import Testing
+
+@Suite("Secrets")
+struct SecretTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Commands with secrets, what nobody may read, and what must stay readable.
+    struct Secrets: Sendable, CustomTestStringConvertible {
+        let name: String
+        let commands: [String]
+        let forbidden: [String]
+        let keep: [String]
+
+        var testDescription: String { name }
+
+        static func all() throws -> [Secrets] {
+            let field = try FieldCase.folder(of: "S36")
+            let expect = try FieldCase.json("\(field)/expect.json")
+            let commands = try FieldCase.text("\(field)/trace.jsonl").split(separator: "\n").map {
+                try JSON(parsing: Array($0.utf8))["c"]?.string ?? ""
+            }
+            var out = [Secrets("S36", commands, expect["forbidden_anywhere"], expect["keep"])]
+            for name in try FieldCase.names("own") where name.hasPrefix("S36") {
+                let own = try FieldCase.json("own/\(name)")
+                let commands = own["commands"]?.array?.compactMap(\.string) ?? []
+                out.append(Secrets(name, commands, own["forbidden"], own["keep"]))
+            }
+            return out
+        }
+
+        private init(_ name: String, _ commands: [String], _ forbidden: JSON?, _ keep: JSON?) {
+            self.name = name
+            self.commands = commands
+            self.forbidden = forbidden?.array?.compactMap(\.string) ?? []
+            self.keep = keep?.array?.compactMap(\.string) ?? []
+        }
+    }
+
+    private func expectNone(of secrets: Secrets, in text: String, _ place: String) {
+        for word in secrets.forbidden { #expect(!text.contains(word), "\(word) in \(place)") }
+    }
+
+    @Test("S36: stay out of what send prints, as text and as JSON", arguments: try Secrets.all())
+    func send(_ secrets: Secrets) throws {
+        #expect(!secrets.commands.isEmpty && !secrets.forbidden.isEmpty)
+        let card = try folder.write("card.json", "{\"rules\":[],\"default\":\"9000\"}")
+        let script = try folder.write("commands.txt", secrets.commands.joined(separator: "\n"))
+        let options = ["send", "-f", script, "--target", "iso7816", "--option", "card=\(card)"]
+        for more in [[], ["--json"], ["--stats"], ["--raw"]] {
+            let ending = try Taprig.start(options + more).wait()
+            #expect(ending.status == 0)
+            expectNone(of: secrets, in: ending.everything, "send \(more)")
+            for word in secrets.keep {
+                #expect(ending.output.contains(word) || more == ["--stats"], "\(word)")
+            }
+        }
+        let shown = try Taprig.start(options + ["--show-secrets"]).wait()
+        #expect(shown.output.contains(secrets.forbidden[0].uppercased()))
+        #expect(shown.sentence?.hasPrefix("warning: ") == true)
+    }
+
+    @Test("S36: stay out of every file and line of a run", arguments: try Secrets.all())
+    func run(_ secrets: Secrets) throws {
+        let card = "{\"rules\":[],\"default\":\"6A80\"}"
+        try folder.write("card.json", card)
+        let steps = secrets.commands.map { "      - send: \"\($0)\"\n        allow: [6A80]" }
+        // The last case fails with the secret in its expectation's way.
+        try folder.write(
+            "suite.yaml",
+            """
+            rig: 1
+            suite: demo.secrets
+            target: iso7816
+            options: { card: card.json }
+            cases:
+              - name: sends
+                steps:
+            \(steps.joined(separator: "\n"))
+              - name: fails
+                steps:
+                  - send: "\(secrets.commands[0])"
+            """
+        )
+        let ending = try Taprig.run("run", "suite.yaml", "--out", "out", in: folder.path)
+        #expect(ending.status == 1)
+        expectNone(of: secrets, in: ending.everything, "the output")
+        let files = folder.files(below: "out")
+        #expect(files.count == 4)
+        for name in files { expectNone(of: secrets, in: folder.text("out/\(name)"), name) }
+        for name in files where name.hasSuffix(".jsonl") {
+            let shown = try Taprig.run("trace", "show", folder.path("out/\(name)"))
+            expectNone(of: secrets, in: shown.everything, "trace show")
+        }
+        let report = try Taprig.run("report", folder.path("out/run.json"))
+        expectNone(of: secrets, in: report.everything, "report")
+    }
+
+    private static let code = "47114242"
+
+    private func writeSuite() throws {
+        try folder.write(
+            "card.json",
+            "{\"rules\":[{\"c\":\"00B0000008\",\"r\":\"AA\(Self.code)BB9000\"}],\"default\":\"9000\"}"
+        )
+        try folder.write(
+            "suite.yaml",
+            """
+            rig: 1
+            suite: demo.pin
+            target: iso7816
+            options: { card: card.json }
+            secrets: [pin]
+            cases:
+              - name: the card tells it
+                steps:
+                  - send: "00D6000004${pin}"
+                  - send: 00B0000008
+                    expect: { data: FF }
+            """
+        )
+    }
+
+    @Test("of the environment are masked in everything that a run leaves, wherever they occur")
+    func environment() throws {
+        try writeSuite()
+        let ending = try Taprig.run(
+            "run",
+            "suite.yaml",
+            "--out",
+            "out",
+            in: folder.path,
+            environment: ["RIG_VAR_PIN": Self.code]
+        )
+        #expect(ending.status == 1, "\(ending.everything)")
+        #expect(!ending.everything.contains(Self.code))
+        for name in folder.files(below: "out") {
+            #expect(!folder.text("out/\(name)").contains(Self.code), "\(name)")
+        }
+        let trace = folder.text("out/traces/demo.pin/the-card-tells-it.jsonl")
+        #expect(trace.contains("\"c\":\"00D6000004********\""))
+        #expect(trace.contains("\"r\":\"AA********BB9000\""))
+    }
+
+    @Test("are shown with --show-secrets, which warns and marks the files")
+    func shown() throws {
+        try writeSuite()
+        let ending = try Taprig.run(
+            "run",
+            "suite.yaml",
+            "--out",
+            "out",
+            "--show-secrets",
+            in: folder.path,
+            environment: ["RIG_VAR_PIN": Self.code]
+        )
+        #expect(ending.everything.contains("warning: secrets are shown"))
+        let trace = folder.text("out/traces/demo.pin/the-card-tells-it.jsonl")
+        #expect(trace.contains("00D6000004\(Self.code)"))
+        #expect(trace.split(separator: "\n")[0].contains("secrets"))
+        #expect(folder.text("out/run.json").contains("\"secrets\":true"))
+    }
+
+    @Test("are refused as arguments")
+    func arguments() throws {
+        try writeSuite()
+        let ending = try Taprig.run(
+            "run",
+            "suite.yaml",
+            "--out",
+            "out",
+            "--var",
+            "pin=\(Self.code)",
+            in: folder.path
+        )
+        #expect(ending.status == 2)
+        #expect(ending.sentence?.contains("RIG_VAR_PIN") == true, "\(ending.errors)")
+        #expect(!ending.everything.contains(Self.code))
+        #expect(folder.files(below: "out").isEmpty)
+    }
+
+    @Test("that have no value are told before or at the run, never taken as empty")
+    func missing() throws {
+        try writeSuite()
+        let ending = try Taprig.run("run", "suite.yaml", "--out", "out", in: folder.path)
+        #expect(ending.status == 2 || ending.status == 3)
+        #expect(ending.everything.contains("RIG_VAR_PIN"))
+    }
+
+    @Test("in arguments of send are warned of, and masked")
+    func sendArgument() throws {
+        let ending = try Taprig.run("send", "0020000104\(Self.code)")
+        #expect(ending.sentence?.hasPrefix("warning: argument 1 holds a PIN") == true)
+        #expect(!ending.everything.contains(Self.code))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import Runner
+import SmartCard
+import Synchronization
+
+/// A way to a card that answers by a function, on the host's clock, as a real reader would.
+final class ScriptedRoute: Route {
+    let spec: String
+    let isVirtualTime = false
+    let isEmulated: Bool
+
+    /// What a connection does with a command: hex text of the answer; nil blocks until the route is released.
+    typealias Behaviour = @Sendable (_ command: String) throws(TransportFault) -> String?
+
+    private struct State {
+        var opens = 0
+        var commands: [String] = []
+        var reconnects = 0
+        var isReleased = false
+    }
+
+    private let state = Mutex(State())
+    private let offered: Set<Capability>?
+    private let carried: Set<Capability>
+    private let opening: @Sendable (Int) throws(TransportFault) -> Void
+    private let behaviour: Behaviour
+
+    init(
+        spec: String = "fake",
+        isEmulated: Bool = true,
+        offered: Set<Capability>? = nil,
+        carried: Set<Capability> = [.fieldControl, .fieldCut],
+        opening: @escaping @Sendable (Int) throws(TransportFault) -> Void = { _ in },
+        behaviour: @escaping Behaviour
+    ) {
+        self.spec = spec
+        self.isEmulated = isEmulated
+        self.offered = offered
+        self.carried = carried
+        self.opening = opening
+        self.behaviour = behaviour
+    }
+
+    /// How often somebody connected.
+    var opens: Int { state.withLock { $0.opens } }
+    /// The commands that reached the card.
+    var commands: [String] { state.withLock { $0.commands } }
+    /// How often a connection was made anew.
+    var reconnects: Int { state.withLock { $0.reconnects } }
+
+    /// Lets blocked calls return.
+    func release() { state.withLock { $0.isReleased = true } }
+
+    /// Blocks until the route is released.
+    func block() {
+        while !state.withLock({ $0.isReleased }) { SystemClock().wait(.milliseconds(5)) }
+    }
+
+    func capabilities(target: String, options: [String: String]) -> Set<Capability>? { offered }
+
+    func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard {
+        let number = state.withLock { state in
+            state.opens += 1
+            return state.opens
+        }
+        try opening(number)
+        return OpenedCard(
+            connection: Link(route: self, deadline: setup.exchangeDeadline, capabilities: carried),
+            clock: SystemClock(),
+            capabilities: carried,
+            sample: "sample"
+        )
+    }
+
+    func close() {}
+
+    private func answer(_ command: String) throws(TransportFault) -> String {
+        state.withLock { $0.commands.append(command) }
+        if let answer = try behaviour(command) { return answer }
+        block()
+        return "9000"
+    }
+
+    private final class Link: Connection {
+        let facts: ConnectionFacts
+        var exchangeDeadline: Duration
+        private let route: ScriptedRoute
+
+        init(route: ScriptedRoute, deadline: Duration, capabilities: Set<Capability>) {
+            self.route = route
+            exchangeDeadline = deadline
+            facts = ConnectionFacts(
+                readerName: "Fake Reader",
+                atr: [0x3B, 0x80, 0x80, 0x01, 0x01],
+                protocolName: "T=1",
+                capabilities: capabilities
+            )
+        }
+
+        func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+            let text = try route.answer(command.hex)
+            return (try? HexText.bytes(text)) ?? []
+        }
+
+        func reset(_ kind: ResetKind) throws(TransportFault) {}
+        func setField(_ state: FieldState) throws(TransportFault) {}
+        func reconnect() throws(TransportFault) { route.state.withLock { $0.reconnects += 1 } }
+        func close() {}
+    }
+}
