@@ -207,7 +207,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["taprig", "JSONText", "HostSystem"],
+            dependencies: [
+                "taprig", "CommandLineKit", "CardConnection", "PCSC", "LineEditor", "JSONText", "HostSystem",
+            ],
             path: "Tests/ProgramTests",
             resources: [.copy("Fixtures")],
             swiftSettings: settings

@@ -79,10 +79,13 @@ struct CompletionTests {
         [ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]}"
         """#
 
-    @Test("fish offers what fits", .enabled(if: ShellRun.path("fish") != nil || isOptional, "install fish"))
+    // Only bash is everywhere: what zsh and fish do with their scripts is seen where they are installed.
+
+    @Test("fish offers what fits")
     func fish() throws {
-        guard let fish = ShellRun.path("fish") else { return }
         let run = try ShellRun(shell: "fish")
+        #expect(Demo.plan.script(for: "fish")?.contains("complete -c demo -f\n") == true)
+        guard let fish = ShellRun.path("fish") else { return }
         for (typed, offered) in Self.cases {
             let lines = try run.lines(
                 fish,
@@ -94,13 +97,11 @@ struct CompletionTests {
         }
     }
 
-    @Test(
-        "zsh takes the script and names its function",
-        .enabled(if: ShellRun.path("zsh") != nil || isOptional)
-    )
+    @Test("zsh takes the script and names its functions")
     func zsh() throws {
-        guard let zsh = ShellRun.path("zsh") else { return }
         let run = try ShellRun(shell: "zsh")
+        #expect(Demo.plan.script(for: "zsh")?.hasPrefix("#compdef demo\n") == true)
+        guard let zsh = ShellRun.path("zsh") else { return }
         let lines = try run.lines(
             zsh,
             [
@@ -117,7 +118,4 @@ struct CompletionTests {
             ]
         )
     }
-
-    /// zsh and fish are tried where they are; only bash is everywhere.
-    private static let isOptional = true
 }

@@ -31,10 +31,9 @@ struct ManualPageTests {
 
     @Test("groff finds nothing to complain about")
     func groff() throws {
-        let path = try #require(
+        let path =
             ["/usr/bin/groff", "/usr/local/bin/groff"].first(where: FileManager.default.isExecutableFile)
-                ?? "/bin/cat"
-        )
+            ?? "/bin/cat"
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).1")
         try Self.page.text.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -50,6 +49,6 @@ struct ManualPageTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         #expect(complaints.isEmpty)
-        #expect(shown.contains("EXIT STATUS"))
+        #expect(shown.contains("pcscd(8)"))
     }
 }

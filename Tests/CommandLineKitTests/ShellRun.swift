@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineKit
 import Foundation
 
 /// A shell with the demo program on its path and a completion script to load.

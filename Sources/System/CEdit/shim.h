@@ -54,6 +54,11 @@ static inline int cedit_take_interrupt_key(EditLine *editor) {
     return el_set(editor, EL_SETTY, "-d", "-isig", NULL);
 }
 
+/* The library would show the prompt first and take the terminal then; keys in between would be signals and echoes. */
+static inline int cedit_take_terminal(EditLine *editor) {
+    return el_set(editor, EL_PREP_TERM, 1);
+}
+
 static inline int cedit_use_history(EditLine *editor, History *lines) {
     return el_set(editor, EL_HIST, history, lines);
 }

@@ -104,6 +104,7 @@ public final class LineEditor {
         wasCancelled = false
         wasStopped = false
         var count: Int32 = 0
+        _ = cedit_take_terminal(handle)
         let line = el_gets(handle, &count)
         if wasCancelled || wasStopped {
             // What was typed must not be at the beginning of the next line.

@@ -28,7 +28,7 @@ enum DoctorDriverChecks {
             ]
         }
         // A distribution keeps the file in /etc, and what one edits is that.
-        let file = host.link(settings) ?? settings
+        let file = host.target(of: settings)
         guard let options = value(of: "ifdDriverOptions", in: text) else {
             return [
                 .note(
@@ -48,7 +48,7 @@ enum DoctorDriverChecks {
                 "\(file) has ifdDriverOptions 0x\(hex(options)), bit 0 (0x0001) is off: libccid refuses escape commands, "
                     + "which some readers need to switch their field when no card is on them",
                 type:
-                    "\(host.sudo)sed -i '/<key>ifdDriverOptions</{n;s/>0x[0-9A-Fa-f]*</>\(wanted)</}' \(file)",
+                    "\(host.sudo)sed -i --follow-symlinks '/<key>ifdDriverOptions</{n;s/>0x[0-9A-Fa-f]*</>\(wanted)</}' \(file)",
                 host.restartService
             )
         ]

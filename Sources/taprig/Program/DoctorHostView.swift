@@ -62,7 +62,7 @@ struct HostView: Sendable {
 
     /// The text of a small file; nil when it cannot be read.
     func text(_ path: String) -> String? {
-        guard let bytes = try? HostFile.read(root + path, limit: 1 << 20) else { return nil }
+        guard let bytes = try? HostFile.read(root + target(of: path), limit: 1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -80,6 +80,12 @@ struct HostView: Sendable {
 
     /// The first of these paths that is there.
     func first(_ paths: [String]) -> String? { paths.first(where: exists) }
+
+    /// The file itself where a path is a link to an absolute one, which leads out of the root otherwise.
+    func target(of path: String) -> String {
+        guard let target = link(path), target.hasPrefix("/") else { return path }
+        return target
+    }
 
     /// Where a link points; nil when it is none.
     func link(_ path: String) -> String? {

@@ -33,7 +33,7 @@ enum ShellCommand {
         ],
         examples: [
             "taprig shell", "taprig shell --via \"pcsc:ACR1252\"",
-            "printf 'select D2760000850101\\nread {file: FILE_2, length: 1}\\n' | taprig shell",
+            "printf 'select D2760000850101\\nread FILE_2\\n' | taprig shell",
         ]
     )
 
@@ -58,11 +58,15 @@ enum ShellCommand {
         SignalWatch.start(Interruption()) { signals.note($0) }
         let desk = ShellDesk(route: route, setup: setup, showsSecrets: showsSecrets, signals: signals)
         defer { route.close() }
-        return supervise(desk, signals)
+        return supervise(desk, signals, route)
     }
 
     /// Lets a worker read lines and talk to the card, and a new one take over when that one hangs in an exchange.
-    private static func supervise(_ desk: ShellDesk, _ signals: ShellSignals) -> ExitCode {
+    private static func supervise(
+        _ desk: ShellDesk,
+        _ signals: ShellSignals,
+        _ route: any Route
+    ) -> ExitCode {
         while true {
             let ending = SupervisedWorker.perform({ watch in desk.work(watch) }) {
                 guard desk.isBusy else { return .goOn }
@@ -76,6 +80,8 @@ enum ShellCommand {
             case .abandoned(let fault):
                 desk.isBusy = false
                 desk.noteFault(fault)
+                // Taking the emulated card off its link is what frees a reader that waits for its answer.
+                route.close()
                 if let code = signals.ending(isInteractive: desk.isInteractive) { return code }
             }
         }

@@ -15,7 +15,7 @@ struct ShellCompleter {
         let before = text.dropLast(typed.count)
         let line = ShellLine.trimmed(String(before))
         let words = possible(after: line, typed: typed)
-            .filter { $0.hasPrefix(typed) && ($0 != typed || !typed.isEmpty) }
+            .filter { $0.hasPrefix(typed) }
         return LineEditor.Candidates(replaced: typed.count, words: words.sorted())
     }
 

@@ -38,7 +38,7 @@ final class ShellDesk: @unchecked Sendable {
         let terminal = TerminalInput(
             prompt: "\(setup.target)> ",
             completer: ShellCompleter(target: setup.target),
-            shouldStop: { signals.isRaised }
+            shouldStop: { signals.isTerminated }
         )
         isInteractive = terminal != nil
         input = terminal ?? PlainInput(shouldStop: { signals.isRaised })
@@ -137,7 +137,7 @@ final class ShellDesk: @unchecked Sendable {
         guard isInteractive, ShellHistory.mayKeep(text, line, sent: sent) else { return }
         let text = ShellLine.trimmed(text)
         input.remember(text)
-        history.add(text)
+        if line != nil { history.add(text) }
     }
 }
 

@@ -65,6 +65,8 @@ struct ShellHistory {
 
     /// True when a line may be kept: neither its words nor what it sent has to do with a secret.
     ///
+    /// A line that could not be read may be kept in memory, to be mended, but not in the file.
+    ///
     /// - Parameters:
     ///   - text: The line.
     ///   - line: What it asks for; nil when it could not be read.

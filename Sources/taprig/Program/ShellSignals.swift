@@ -39,6 +39,9 @@ final class ShellSignals: Sendable {
     /// True once any signal came.
     var isRaised: Bool { state.withLock { $0.isInterrupted || $0.terminatedAt != nil } }
 
+    /// True once SIGTERM came.
+    var isTerminated: Bool { state.withLock { $0.terminatedAt != nil } }
+
     /// Forgets a SIGINT that came while a command ran.
     func forgetInterrupt() { state.withLock { $0.isInterrupted = false } }
 
