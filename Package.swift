@@ -112,6 +112,14 @@ let package = Package(
             in: "Rig/Scenario",
             uses: ["Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography"]
         ),
+        module(
+            "Bench",
+            in: "Rig/Bench",
+            uses: [
+                "Scenario", "SmartCard", "CardConnection", "DevKit", "HostSystem", "JSONText", "Cryptography",
+                "Wording",
+            ]
+        ),
         module("RunRecord", in: "Rig/RunRecord", uses: ["SmartCard", "JSONText"]),
         module(
             "Verbs",
@@ -153,7 +161,8 @@ let package = Package(
             dependencies: [
                 "CommandLineKit", "SmartCard", "CardConnection", "Trace", "PCSC", "VirtualReader",
                 "NBTEmulator",
-                "DevKit", "Scenario", "Verbs", "RunRecord", "Runner", "Routes", "Report", "HostSystem",
+                "DevKit", "Scenario", "Bench", "Verbs", "RunRecord", "Runner", "Routes", "Report",
+                "HostSystem",
                 "JSONText",
                 "Cryptography", "Wording", "LineEditor",
             ],
@@ -172,7 +181,9 @@ let package = Package(
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
         tests(
             "PCSC",
-            uses: ["SmartCard", "CardConnection", "VirtualReader", "Routes", "JSONText", "HostSystem"],
+            uses: [
+                "SmartCard", "CardConnection", "VirtualReader", "Routes", "JSONText", "HostSystem", "taprig",
+            ],
             fixtures: true
         ),
         tests("VirtualReader", uses: ["SmartCard", "CardConnection", "HostSystem"]),
@@ -189,6 +200,11 @@ let package = Package(
         ),
         tests("DevKit", uses: ["NBTEmulator", "SmartCard", "CardConnection"]),
         tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
+        tests(
+            "Bench",
+            uses: ["Scenario", "SmartCard", "CardConnection", "DevKit", "JSONText", "HostSystem"],
+            fixtures: true
+        ),
         tests("RunRecord", uses: ["JSONText"]),
         tests("Verbs", uses: ["Scenario", "SmartCard", "CardConnection"]),
         tests(

@@ -7,8 +7,7 @@ import Testing
 struct HelpTests {
     private static let commands = [
         "", "run", "lint", "list", "readers", "send", "emulate", "trace", "trace show", "trace stats",
-        "report", "shell",
-        "doctor", "completions", "man",
+        "report", "bench", "bench check", "shell", "doctor", "completions", "man",
     ]
 
     /// Set to a folder to record the help texts anew, for example `Tests/ProgramTests/Fixtures/help`.

@@ -200,6 +200,24 @@ import Testing
         #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
     }
 
+    @Test func `A reset that works brings a card back as well`() throws {
+        let outcome = try bench.runCase(
+            nbtHead + """
+                cases:
+                  - name: c
+                    steps:
+                      - select: D2760000850101
+                        fault: { kind: reset }
+                        expect: { fault: card-reset }
+                      - reset: warm
+                      - select: D2760000850101
+                      - connect: {}
+                      - select: D2760000850101
+                """
+        )
+        #expect(outcome.attempts[0].steps.map(\.verdict) == [.passed, .passed, .passed, .passed, .passed])
+    }
+
     @Test func `A fault with several words passes on any of them`() throws {
         let outcome = try bench.runCase(
             nbtHead + """

@@ -36,9 +36,7 @@ import Testing
     {
         let route = ScriptedRoute { $0 == "00B0000002" ? nil : "9000" }
         defer { route.release() }
-        let begin = clock.now
         let record = try bench.run(text, route: route)
-        #expect(clock.now - begin < .milliseconds(1300))
         #expect(record.verdicts == ["hangs: error", "next: passed"])
         let hung = try record.testCase("hangs")
         #expect(hung.problem?.type == "RigTimeout")
@@ -46,7 +44,7 @@ import Testing
         #expect(hung.attempts[0].teardownProblem == nil)
         #expect(hung.attempts[0].steps.map(\.label) == ["step.1", "step.2", "teardown.1"])
         #expect(hung.attempts[0].steps.map(\.verdict) == [.passed, .error, .passed])
-        #expect(hung.attempts[0].steps[1].duration >= .milliseconds(300))
+        #expect((.milliseconds(300)...(.milliseconds(1300))).contains(hung.attempts[0].steps[1].duration))
         #expect(hung.attempts[0].exchangeCount == 3)
         #expect(route.opens == 3)
         #expect(route.commands == ["00B0000001", "00B0000002", "00B00000FF", "00B0000004", "00B00000FF"])
@@ -82,7 +80,7 @@ import Testing
         }
         let begin = clock.now
         let record = try bench.run(text, route: route)
-        #expect(clock.now - begin < .milliseconds(2500))
+        #expect(clock.now - begin < .seconds(6))
         #expect(record.verdicts == ["hangs: error", "next: error"])
         #expect(try record.testCase("hangs").problem?.type == "RigTimeout")
         let next = try record.testCase("next")
@@ -136,7 +134,7 @@ import Testing
         let begin = clock.now
         let record = try bench.run(text, route: route)
         // The deadline of an exchange and the time for a connection.
-        #expect(clock.now - begin < .milliseconds(6500))
+        #expect(clock.now - begin < .seconds(9))
         #expect(record.verdicts == ["hangs: error", "next: passed"])
         #expect(try record.testCase("hangs").problem?.message == "connect fake: the connection was not made")
     }
@@ -195,7 +193,7 @@ import Testing
             route: route,
             interruption: interruption
         )
-        #expect(clock.now - begin < .milliseconds(2000))
+        #expect(clock.now - begin < .seconds(3))
         #expect(record.interruptedBy == "SIGINT")
         #expect(record.verdicts == ["hangs: error"])
         #expect(try record.testCase("hangs").problem?.type == "Interrupted")
@@ -217,7 +215,7 @@ import Testing
             route: route,
             interruption: interruption
         )
-        #expect(clock.now - begin < .milliseconds(900))
+        #expect(clock.now - begin < .seconds(3))
         #expect(record.interruptedBy == "SIGTERM")
         #expect(route.commands == ["00B0000001", "00B0000002"])
         #expect(try bench.trace(record.testCase("hangs").attempts[0]).last == "= error")

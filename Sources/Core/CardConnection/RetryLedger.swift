@@ -28,10 +28,23 @@ public final class RetryLedger: Sendable {
     }
 
     private let counters: Mutex<[String: [String: Int]]>
+    /// Where the counters live beyond the process; nil when they do not.
+    private let store: (any RetryLedgerStore)?
 
     /// Makes a ledger that remembers nothing.
     public init() {
         counters = Mutex([:])
+        store = nil
+    }
+
+    /// Makes a ledger that lives in a store, which other processes may use too.
+    ///
+    /// - Parameters:
+    ///   - store: Where the counters live.
+    ///   - known: The counters as they stand in it, for the case that it cannot be read later on.
+    public init(store: any RetryLedgerStore, known: RetryLedger) {
+        counters = Mutex(known.counters.withLock { $0 })
+        self.store = store
     }
 
     /// Reads a ledger that was kept as JSON text.
@@ -66,6 +79,7 @@ public final class RetryLedger: Sendable {
             }
         }
         self.counters = Mutex(counters)
+        store = nil
     }
 
     /// The ledger as JSON text, in the same order each time.
@@ -87,11 +101,20 @@ public final class RetryLedger: Sendable {
 
     /// Tries left as last heard from the sample; nil when it never said, or has been given the right value since.
     public func triesLeft(sample: String, reference: Reference) -> Int? {
-        counters.withLock { $0[sample]?[reference.description] }
+        store?.read { kept in
+            let left = kept.triesLeft(sample: sample, reference: reference)
+            remember(left, sample: sample, reference: reference)
+        }
+        return counters.withLock { $0[sample]?[reference.description] }
     }
 
     /// Remembers tries left; nil forgets them.
     public func setTriesLeft(_ left: Int?, sample: String, reference: Reference) {
+        remember(left, sample: sample, reference: reference)
+        store?.change { $0.setTriesLeft(left, sample: sample, reference: reference) }
+    }
+
+    private func remember(_ left: Int?, sample: String, reference: Reference) {
         counters.withLock { counters in
             counters[sample, default: [:]][reference.description] = left
             if counters[sample]?.isEmpty == true { counters[sample] = nil }
@@ -104,7 +127,19 @@ public final class RetryLedger: Sendable {
             guard let left = counters[sample]?[reference.description] else { return }
             counters[sample]?[reference.description] = max(left - 1, 0)
         }
+        store?.change { $0.countUnknownResult(sample: sample, reference: reference) }
     }
+}
+
+/// Keeps the counters of a ledger beyond the process, for all processes that use the same store.
+///
+/// Trouble is the store's own to remember and tell: the guard goes on with what the process knows.
+public protocol RetryLedgerStore: Sendable {
+    /// Shows the counters as they stand now; not called when they cannot be read.
+    func read(_ body: (RetryLedger) -> Void)
+
+    /// Changes the counters as they stand now; no other process changes them in between.
+    func change(_ body: (RetryLedger) -> Void)
 }
 
 /// Why a text is no retry ledger.
@@ -112,7 +147,8 @@ public struct RetryLedgerError: Error, Hashable, Sendable, CustomStringConvertib
     /// What is wrong, in one sentence.
     public let description: String
 
-    init(_ description: String) {
+    /// Makes an error from its sentence.
+    public init(_ description: String) {
         self.description = description
     }
 }

@@ -13,7 +13,10 @@ enum Commands {
         version: Program.version,
         summary: "A hardware-in-the-loop test rig for NFC and smart-card products.",
         commands: all.map(\.spec),
-        groups: [GroupSpec(path: ["trace"], summary: "Looks into trace files.")]
+        groups: [
+            GroupSpec(path: ["trace"], summary: "Looks into trace files."),
+            GroupSpec(path: ["bench"], summary: "Looks after a test bench."),
+        ]
     )
 
     /// What a subcommand does.
@@ -34,6 +37,7 @@ enum Commands {
         (TraceCommand.showSpec, TraceCommand.show),
         (TraceCommand.statsSpec, TraceCommand.stats),
         (ReportCommand.spec, ReportCommand.run),
+        (BenchCommand.checkSpec, BenchCommand.check),
         (ShellCommand.spec, ShellCommand.run),
         (DoctorCommand.spec, DoctorCommand.run),
         (CompletionsCommand.spec, CompletionsCommand.run),

@@ -46,7 +46,7 @@ extension YAMLNode {
     }
 
     /// `a list`, `a mapping`, `a text`, for messages.
-    var kindName: String {
+    package var kindName: String {
         switch content {
         case .scalar: "a text"
         case .sequence: "a list"

@@ -10,7 +10,7 @@ extension ReadingContext {
     ///   - node: The value.
     ///   - what: What the value is, for the sentence: `'suite'`.
     /// - Returns: The text, or nil after a mistake.
-    func word(_ node: YAMLNode, _ what: String) -> String? {
+    package func word(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.text else {
             mistakes.add(node.position, "\(what) is one text, not \(node.kindName)")
             return nil
@@ -23,7 +23,7 @@ extension ReadingContext {
     }
 
     /// A list of texts, or one alone.
-    func words(_ entry: YAMLNode.Entry) -> [(text: String, node: YAMLNode)] {
+    package func words(_ entry: YAMLNode.Entry) -> [(text: String, node: YAMLNode)] {
         let nodes: [YAMLNode]
         switch entry.value.content {
         case .scalar("", isQuoted: false):
@@ -43,7 +43,7 @@ extension ReadingContext {
     }
 
     /// The entries of a mapping.
-    func mapping(_ entry: YAMLNode.Entry, example: String) -> [YAMLNode.Entry]? {
+    package func mapping(_ entry: YAMLNode.Entry, example: String) -> [YAMLNode.Entry]? {
         if let entries = entry.value.entries { return entries }
         let kind = entry.value.isEmptyScalar ? "has no value" : "is a mapping, not \(entry.value.kindName)"
         let place = entry.value.isEmptyScalar ? entry.keyPosition : entry.value.position
@@ -52,7 +52,7 @@ extension ReadingContext {
     }
 
     /// A time with its unit.
-    func duration(_ entry: YAMLNode.Entry, mayBeZero: Bool = true) -> Duration? {
+    package func duration(_ entry: YAMLNode.Entry, mayBeZero: Bool = true) -> Duration? {
         parsed(entry) { text throws(TextError) in
             let duration = try DurationText.parse(text)
             guard mayBeZero || duration > .zero else {
@@ -63,12 +63,12 @@ extension ReadingContext {
     }
 
     /// A whole number within bounds.
-    func number(_ entry: YAMLNode.Entry, in bounds: ClosedRange<Int>) -> Int? {
+    package func number(_ entry: YAMLNode.Entry, in bounds: ClosedRange<Int>) -> Int? {
         parsed(entry) { text throws(TextError) in try NumberText.parse(text, in: bounds) }
     }
 
     /// `yes`, `no`, `true` or `false`.
-    func boolean(_ entry: YAMLNode.Entry) -> Bool? {
+    package func boolean(_ entry: YAMLNode.Entry) -> Bool? {
         guard let text = word(entry.value, "'\(entry.key)'") else { return nil }
         switch text {
         case "yes", "true": return true
@@ -80,7 +80,7 @@ extension ReadingContext {
     }
 
     /// One of a few words.
-    func choice(_ entry: YAMLNode.Entry, among choices: [String]) -> String? {
+    package func choice(_ entry: YAMLNode.Entry, among choices: [String]) -> String? {
         guard let text = word(entry.value, "'\(entry.key)'") else { return nil }
         guard choices.contains(text) else {
             let list = choices.joined(separator: ", ")
@@ -95,13 +95,19 @@ extension ReadingContext {
     }
 
     /// A text that a parser takes; its errors get the place of the character that does not belong.
-    func parsed<Value>(_ entry: YAMLNode.Entry, by parse: (String) throws(TextError) -> Value) -> Value? {
+    package func parsed<Value>(_ entry: YAMLNode.Entry, by parse: (String) throws(TextError) -> Value)
+        -> Value?
+    {
         guard let text = word(entry.value, "'\(entry.key)'") else { return nil }
         return parsed(text, at: entry.value, by: parse)
     }
 
     /// A text of a node that a parser takes.
-    func parsed<Value>(_ text: String, at node: YAMLNode, by parse: (String) throws(TextError) -> Value)
+    package func parsed<Value>(
+        _ text: String,
+        at node: YAMLNode,
+        by parse: (String) throws(TextError) -> Value
+    )
         -> Value?
     {
         do {
@@ -113,7 +119,7 @@ extension ReadingContext {
     }
 
     /// Notes a key that nothing knows.
-    func unknownKey(_ entry: YAMLNode.Entry, in place: String, known: [String]) {
+    package func unknownKey(_ entry: YAMLNode.Entry, in place: String, known: [String]) {
         guard mistakes.mistakes.count < Self.mostHints else {
             mistakes.add(entry.keyPosition, "unknown key '\(entry.key)' in \(place)")
             return
@@ -125,7 +131,7 @@ extension ReadingContext {
     static let mostHints = 500
 
     /// The word that was probably meant.
-    func hint(_ word: String, _ known: some Collection<String>) -> String? {
+    package func hint(_ word: String, _ known: some Collection<String>) -> String? {
         guard mistakes.mistakes.count < Self.mostHints, known.count < 1000 else { return nil }
         return Suggestion.nearest(to: word, among: known)
     }
@@ -133,7 +139,7 @@ extension ReadingContext {
 
 extension YAMLNode {
     /// True for a key with nothing behind it.
-    var isEmptyScalar: Bool {
+    package var isEmptyScalar: Bool {
         guard case .scalar(let text, isQuoted: false) = content else { return false }
         return text.isEmpty
     }

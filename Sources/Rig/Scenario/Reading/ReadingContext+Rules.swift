@@ -44,7 +44,7 @@ extension ReadingContext {
     }
 
     /// `limits`: times for an exchange, a case, the teardown.
-    func limits(_ entry: YAMLNode.Entry, in place: String, keys: [String]) -> Limits {
+    package func limits(_ entry: YAMLNode.Entry, in place: String, keys: [String]) -> Limits {
         var limits = Limits()
         for key in mapping(entry, example: "apdu: 500ms") ?? [] {
             guard keys.contains(key.key) else {

@@ -3,7 +3,7 @@
 import HostSystem
 
 /// Where a scenario lies: its file, its folder, its project.
-struct ScenarioPlace {
+package struct ScenarioPlace {
     /// The file, links resolved.
     let path: String
     /// The file as it is shown to people.
@@ -52,19 +52,19 @@ struct ScenarioPlace {
     }
 
     /// The folder that holds a path.
-    static func parent(of path: String) -> String {
+    package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// A path below a folder; an absolute one stays.
-    static func joined(_ folder: String, _ path: String) -> String {
+    package static func joined(_ folder: String, _ path: String) -> String {
         if path.hasPrefix("/") { return path }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 
     /// The path without `.` and `..`, as text only.
-    static func plain(_ path: String) -> String {
+    package static func plain(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == "..", let last = parts.last, last != ".." {

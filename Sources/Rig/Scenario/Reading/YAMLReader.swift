@@ -17,6 +17,8 @@ final class YAMLReader {
 
     let file: String
     let mistakes: MistakeCollector
+    /// What is said of a file without anything in it.
+    private let emptySentence: String
     var source: SourceText
     /// Places where YAML took a value for something else, so that nothing more need be said of them.
     private(set) var spoiled: Set<SourcePosition> = []
@@ -38,12 +40,18 @@ final class YAMLReader {
     ///   - bytes: The whole file.
     ///   - file: The file as it is shown to people.
     ///   - mistakes: Where mistakes go.
+    ///   - opening: How a file of this kind starts, for the sentence about an empty one.
     /// - Returns: The tree, as far as it could be read.
-    static func read(_ bytes: [UInt8], file: String, mistakes: MistakeCollector) -> Outcome {
+    static func read(
+        _ bytes: [UInt8],
+        file: String,
+        mistakes: MistakeCollector,
+        opening: String = "a scenario starts with 'rig: 1'"
+    ) -> Outcome {
         guard let text = checkedText(bytes, file: file, mistakes: mistakes) else {
             return Outcome(root: nil, spoiled: [])
         }
-        let reader = YAMLReader(text, file: file, mistakes: mistakes)
+        let reader = YAMLReader(text, file: file, mistakes: mistakes, opening: opening)
         let root = text.withUnsafeBufferPointer { buffer in
             yaml_parser_set_input_string(reader.parser, buffer.baseAddress, buffer.count)
             return try? reader.readStream()
@@ -51,8 +59,9 @@ final class YAMLReader {
         return Outcome(root: root, spoiled: reader.spoiled)
     }
 
-    private init(_ bytes: [UInt8], file: String, mistakes: MistakeCollector) {
+    private init(_ bytes: [UInt8], file: String, mistakes: MistakeCollector, opening: String) {
         self.file = file
+        emptySentence = "the file is empty; \(opening)"
         self.mistakes = mistakes
         source = SourceText(bytes)
         parser.initialize(to: yaml_parser_t())
@@ -72,7 +81,7 @@ final class YAMLReader {
         try advance()
         try advance()
         guard event.pointee.type == YAML_DOCUMENT_START_EVENT else {
-            mistakes.add(start, "the file is empty; a scenario starts with 'rig: 1'")
+            mistakes.add(start, emptySentence)
             return nil
         }
         try advance()
@@ -86,7 +95,7 @@ final class YAMLReader {
             )
         }
         if root.isEmptyScalar {
-            mistakes.add(start, "the file is empty; a scenario starts with 'rig: 1'")
+            mistakes.add(start, emptySentence)
             return nil
         }
         return root

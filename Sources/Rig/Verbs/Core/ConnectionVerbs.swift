@@ -36,6 +36,7 @@ let connectionVerbs: [Verb] = [
     ) { call in
         let kind = call.text("kind").flatMap(ResetKind.init(rawValue:)) ?? .cold
         try call.touching { () throws(TransportFault) in try call.session.connection.reset(kind) }
+        call.session.linkFault = nil
     },
     Verb(
         VerbSpec(
