@@ -164,7 +164,7 @@ let package = Package(
                 "DevKit", "Scenario", "Bench", "Verbs", "RunRecord", "Runner", "Routes", "Report",
                 "HostSystem",
                 "JSONText",
-                "Cryptography", "Wording", "LineEditor",
+                "Cryptography", "Wording", "LineEditor", "NBT", "Type4Tag",
             ],
             path: "Sources/taprig/Program",
             swiftSettings: settings

@@ -50,9 +50,9 @@ final class ReportFile {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What is wrong with the report by the schema; empty when nothing is.
-    func complaints() throws -> String {
-        let result = try Self.lint(["--noout", "--schema", try Fixture.path("junit-rich.xsd"), path])
+    /// What is wrong with the report by a schema; empty when nothing is.
+    func complaints(schema: String = "junit-rich.xsd") throws -> String {
+        let result = try Self.lint(["--noout", "--schema", try Fixture.path(schema), path])
         return result.status == 0 ? "" : result.errors
     }
 
@@ -60,6 +60,12 @@ final class ReportFile {
     func value(_ expression: String) throws -> String {
         let result = try Self.lint(["--xpath", expression, path])
         return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// What is wrong with the nesting; empty when nothing is.
+    func nestingComplaints() throws -> String {
+        let result = try Self.lint(["--noout", path])
+        return result.status == 0 ? "" : result.errors
     }
 
     private static func lint(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String)
@@ -82,5 +88,37 @@ final class ReportFile {
         // 127: the program is missing; the package is libxml2-utils.
         #expect(process.terminationStatus != 127, "xmllint is not installed")
         return (process.terminationStatus, String(decoding: data, as: UTF8.self), text)
+    }
+}
+
+extension ReportFile {
+    /// A report that was read as bytes.
+    convenience init(_ bytes: [UInt8]) throws {
+        try self.init(String(decoding: bytes, as: UTF8.self))
+    }
+}
+
+/// A folder that goes away with its test.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory.appendingPathComponent("reports-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file of the folder, and the folders above it.
+    func write(_ text: String, to name: String) throws {
+        let file = URL(fileURLWithPath: path).appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
     }
 }

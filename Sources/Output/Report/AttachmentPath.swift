@@ -12,10 +12,18 @@ enum AttachmentPath {
         while base.hasSuffix("/"), base.count > 1 { base = base.dropLast() }
         let file = ProblemText.slashed(file)
         let path = base.isEmpty || base == "." ? file : "\(base)/\(file)"
-        guard !path.hasPrefix("/"), !file.hasPrefix("/"), !path.contains("|"),
-            path.firstRange(of: "]]") == nil,
-            !path.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else { return nil }
+        guard !path.hasPrefix("/"), !file.hasPrefix("/"), isSafe(path) else { return nil }
         return path
+    }
+
+    /// False when the path has a bar, a control character or two closing brackets in a row.
+    private static func isSafe(_ path: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in path.utf8 {
+            let isBracketPair = byte == UInt8(ascii: "]") && previous == byte
+            if byte < 0x20 || byte == UInt8(ascii: "|") || isBracketPair { return false }
+            previous = byte
+        }
+        return true
     }
 }

@@ -30,6 +30,29 @@ final class DraftFile {
         }
     }
 
+    /// Makes a file by a function that writes it piece by piece: all of it or nothing appears under the name.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - body: Writes the pieces.
+    /// - Returns: What the function returns.
+    /// - Throws: ``FileError`` when the file cannot be written.
+    static func write<Result>(
+        _ path: String,
+        _ body: (DraftFile) throws(FileError) -> Result
+    ) throws(FileError) -> Result {
+        let draft = try DraftFile(path: path)
+        let result: Result
+        do {
+            result = try body(draft)
+        } catch {
+            draft.discard()
+            throw error
+        }
+        try draft.publish()
+        return result
+    }
+
     /// Writes a piece.
     func write(_ piece: [UInt8]) throws(FileError) {
         do {

@@ -27,6 +27,10 @@ enum ProblemText {
 
     /// A path with forward slashes.
     static func slashed(_ path: String) -> String {
-        String(path.map { $0 == "\\" ? "/" : $0 })
+        guard path.utf8.contains(UInt8(ascii: "\\")) else { return path }
+        return String(
+            decoding: path.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 },
+            as: UTF8.self
+        )
     }
 }

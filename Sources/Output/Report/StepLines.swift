@@ -14,11 +14,18 @@ struct StepLines {
     /// The lines of an attempt.
     init(_ attempt: AttemptRecord) {
         steps = attempt.steps
-        failing =
-            attempt.steps.lastIndex { step in
-                attempt.problem.map { !$0.step.isEmpty && $0.step == step.label } ?? false
-            } ?? attempt.steps.lastIndex { $0.verdict == .failed || $0.verdict == .error }
+        failing = Self.failingIndex(of: attempt)
         lastLines = failing.map { Self.detailedLines(of: attempt.steps[$0]) } ?? []
+    }
+
+    /// The step that a problem names, or the last one that did not hold.
+    static func failingIndex(of attempt: AttemptRecord) -> Int? {
+        if let label = attempt.problem?.step, !label.isEmpty,
+            let index = attempt.steps.lastIndex(where: { $0.label == label })
+        {
+            return index
+        }
+        return attempt.steps.lastIndex { $0.verdict == .failed || $0.verdict == .error }
     }
 
     /// Number of lines.

@@ -25,7 +25,9 @@ enum VisibleText {
         switch scalar.value {
         case 0x00..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: true
         // Marks that turn the direction of text around could make a failure look like a pass.
-        case 0x202A...0x202E, 0x2066...0x2069: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        // Line ends that not every reader takes for one, and a mark that nobody sees.
+        case 0x2028, 0x2029, 0xFEFF: true
         default: false
         }
     }

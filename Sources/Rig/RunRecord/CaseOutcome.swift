@@ -21,9 +21,18 @@ extension CaseRecord {
         return CaseOutcome(verdict: verdict, problem: problem, teardownProblem: isSame ? nil : teardown)
     }
 
+    /// How the case counts, without what did not hold.
+    public var countedVerdict: Verdict {
+        verdict == .passed && attempts.last?.teardownProblem != nil ? .error : verdict
+    }
+
     /// Number of expectations that were judged in the last attempt.
     public var assertionCount: Int {
-        attempts.last?.steps.reduce(0) { $0 + $1.assertions } ?? 0
+        guard let attempt = attempts.indices.last else { return 0 }
+        var count = 0
+        // By index: a loop over the values would copy every step with all its texts.
+        for step in attempts[attempt].steps.indices { count &+= attempts[attempt].steps[step].assertions }
+        return count
     }
 }
 
@@ -59,11 +68,22 @@ public struct RunCounts: Hashable, Sendable {
         }
     }
 
+    /// Adds the numbers of other cases.
+    public mutating func add(_ other: RunCounts) {
+        total += other.total
+        passed += other.passed
+        failed += other.failed
+        errors += other.errors
+        skipped += other.skipped
+        flaky += other.flaky
+        assertions += other.assertions
+    }
+
     /// Counts a case.
     public mutating func add(_ item: CaseRecord) {
         total += 1
         assertions += item.assertionCount
-        switch item.outcome.verdict {
+        switch item.countedVerdict {
         case .passed:
             passed += 1
             if item.isFlaky { flaky += 1 }

@@ -13,13 +13,24 @@ enum ReportCommand {
         positionals: [PositionalSpec("RUN.json", summary: "Outcome of a run.")],
         options: [
             OptionSpec("--junit", value: "F", summary: "Write JUnit XML here; - for standard output."),
+            RunReports.junitFlavor,
+            RunReports.junitSplit,
+            OptionSpec(
+                "--html",
+                value: "F",
+                summary: "Write a page here; traces are read from beside RUN.json."
+            ),
+            OptionSpec("--markdown", value: "F", summary: "Write a short Markdown summary here."),
             OptionSpec(
                 "--attachments",
                 value: "DIR",
                 summary: "Folder that holds the traces, relative to the workspace."
             ),
         ],
-        examples: ["taprig report Reports/latest/run.json --junit junit.xml"]
+        examples: [
+            "taprig report Reports/latest/run.json --junit junit.xml",
+            "taprig report Reports/latest/run.json --html page.html --markdown summary.md",
+        ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
@@ -32,24 +43,72 @@ enum ReportCommand {
         } catch {
             throw .usage("\(path) is no outcome of a run: \(error)")
         }
-        guard let junit = command.value("--junit") else {
+        let (junit, html, markdown) = (
+            command.value("--junit"), command.value("--html"), command.value("--markdown")
+        )
+        if [junit, html, markdown].filter({ $0 == "-" }).count > 1 {
+            throw .usage("only one report can go to standard output")
+        }
+        guard junit != nil || html != nil || markdown != nil else {
             tell(record, folder: parent(of: path))
             return .held
         }
         let folder = command.value("--attachments") ?? parent(of: path)
-        let writer = JUnitWriter(options: JUnitOptions(runFolder: folder.hasPrefix("/") ? "" : folder))
+        let attachments = folder.hasPrefix("/") ? "" : folder
+        let request = RunReports.JUnitRequest(command)
+        if junit == "-", RunReports.hasManyFiles(record, as: request) {
+            throw .usage("there is one JUnit file for each suite; name a folder for them with --junit DIR/")
+        }
         do throws(FileError) {
-            if junit == "-" {
-                StandardStream.output.write(writer.text(record))
-            } else {
-                if let warning = try writer.write(record, toFile: junit).warning {
-                    Console.note("warning: \(warning)")
-                }
-            }
+            if let junit { try writeJUnit(record, to: junit, as: request, attachments: attachments) }
+            if let html { try writePage(record, of: path, to: html) }
+            if let markdown { try write(MarkdownWriter().text(record), to: markdown) }
         } catch {
             throw .rig("\(error)")
         }
         return .held
+    }
+
+    private static func writeJUnit(
+        _ record: RunRecord,
+        to path: String,
+        as request: RunReports.JUnitRequest,
+        attachments: String
+    ) throws(FileError) {
+        guard path == "-" else {
+            return try RunReports.writeJUnit(record, to: path, as: request, runFolder: attachments)
+        }
+        let writer = JUnitWriter(options: JUnitOptions(runFolder: attachments, flavor: request.flavor))
+        StandardStream.output.write(writer.text(record))
+    }
+
+    private static func writePage(_ record: RunRecord, of run: String, to path: String) throws(FileError) {
+        let source = parent(of: run)
+        let folder = path == "-" ? "" : parent(of: path)
+        let options = HTMLOptions(
+            runFolder: source,
+            linkPrefix: relativePath(to: source, from: folder),
+            words: DeviceWords.words
+        )
+        let writer = HTMLWriter(options: options)
+        guard path != "-" else { return StandardStream.output.write(writer.text(record)) }
+        try writer.write(record, toFile: path)
+    }
+
+    private static func write(_ text: String, to path: String) throws(FileError) {
+        guard path != "-" else { return StandardStream.output.write(text) }
+        try HostFile.write(text, to: path)
+    }
+
+    /// The way from one folder to another for links of a page; nil when one of them is not there.
+    private static func relativePath(to target: String, from folder: String) -> String? {
+        guard let target = HostFile.resolved(target.isEmpty ? "." : target),
+            let folder = HostFile.resolved(folder.isEmpty ? "." : folder)
+        else { return nil }
+        let (there, here) = (target.split(separator: "/"), folder.split(separator: "/"))
+        let common = zip(there, here).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: here.count - common)
+        return (up + there.dropFirst(common).map(String.init)).joined(separator: "/")
     }
 
     /// Tells the run again, as it was told when it ran.
@@ -65,7 +124,9 @@ enum ReportCommand {
         reporter.observe(.runEnded(record))
     }
 
+    /// The folder of a file; empty for the working folder.
     private static func parent(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -15,24 +15,19 @@ import Wording
 enum RunCommand {
     static let spec = CommandSpec(
         path: ["run"],
-        summary: "Runs scenarios; keeps every APDU and writes JUnit XML.",
+        summary: "Runs scenarios; keeps every APDU, writes JUnit XML and a page.",
         discussion: """
             The same file runs against the emulator of its target in process (the default), against that emulator
             behind the real PC/SC service (--via virtual), or on a real reader (--via pcsc:PATTERN). Results go into a
-            run folder: run.json, junit.xml, traces/. Exit status: 0 all held, 1 something did not hold, 2 wrong input,
-            3 the rig could not judge, 130/143 interrupted.
+            run folder: run.json, junit.xml, report.html, traces/. Exit status: 0 all held, 1 something did not hold,
+            2 wrong input, 3 the rig could not judge, 130/143 interrupted.
             """,
         positionals: [ScenarioArguments.paths],
         options: [
             SharedOptions.via, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
             OptionSpec("--out", value: "DIR", summary: "Run folder (Reports/<UTC time>-<first suite>)."),
             OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
-            OptionSpec(
-                "--junit-flavor",
-                value: "FLAVOR",
-                choices: ["rich"],
-                summary: "Dialect of the JUnit XML (rich)."
-            ),
+            RunReports.junitFlavor, RunReports.junitSplit,
             OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
             OptionSpec(
                 "--case",
@@ -123,7 +118,12 @@ enum RunCommand {
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
         let record = runner.run(plan, broken: loaded.broken)
         do throws(FileError) {
-            try RunReports.write(record, folder: folder, junit: command.value("--junit"))
+            try RunReports.write(
+                record,
+                folder: folder,
+                junit: command.value("--junit"),
+                as: RunReports.JUnitRequest(command)
+            )
         } catch {
             Console.complain("\(error); the traces that were written so far are in \(folder.shown(""))")
             return .rig

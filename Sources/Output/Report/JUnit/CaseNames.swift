@@ -6,6 +6,8 @@
 /// or two that differ in white space only, are the same for some of them.
 struct CaseNames {
     private var used: [String: Set<String>] = [:]
+    /// The number that a name gets next; only for names that came more than once.
+    private var next: [String: [String: Int]] = [:]
 
     /// A name with single blanks, never empty.
     static func clean(_ name: String, fallback: String) -> String {
@@ -24,8 +26,9 @@ struct CaseNames {
     mutating func unique(_ name: String, in suite: String) -> String {
         let name = Self.clean(name, fallback: "unnamed case")
         if used[suite, default: []].insert(name).inserted { return name }
-        var number = 2
+        var number = next[suite]?[name] ?? 2
         while !used[suite, default: []].insert("\(name) (\(number))").inserted { number += 1 }
+        next[suite, default: [:]][name] = number + 1
         return "\(name) (\(number))"
     }
 }

@@ -26,40 +26,80 @@ struct JUnitCaseText {
         className: String,
         to xml: inout XMLText
     ) {
-        let outcome = item.outcome
-        let file = item.file.isEmpty ? suite.file : item.file
+        let flavor = options.flavor
         xml.markup("    <testcase")
         xml.attribute("name", name)
         xml.attribute("classname", className)
         xml.attribute("time", JUnitTime.seconds(item.duration))
-        if let stamp = item.started.flatMap(JUnitTime.stamp) { xml.attribute("timestamp", stamp) }
-        xml.attribute("file", CaseNames.clean(ProblemText.slashed(file), fallback: "unknown"))
-        xml.attribute("line", max(item.line, 1))
-        xml.attribute("assertions", item.assertionCount)
-        let links = attachments(of: item)
-        let properties = properties(of: item, links: links)
-        let isPlain = outcome.verdict == .passed && !item.isFlaky
-        if isPlain, properties.isEmpty, item.attempts.last?.steps.isEmpty ?? true, item.warnings.isEmpty {
+        if flavor.hasCaseStamps, let stamp = item.started.flatMap(JUnitTime.stamp) {
+            xml.attribute("timestamp", stamp)
+        }
+        if flavor.hasPlaces {
+            let file = item.file.isEmpty ? suite.file : item.file
+            xml.attribute("file", CaseNames.clean(ProblemText.slashed(file), fallback: "unknown"))
+            xml.attribute("line", max(item.line, 1))
+            xml.attribute("assertions", item.assertionCount)
+        }
+        xml.markup(">\n")
+        let start = xml.bytes.count
+        let links = flavor.hasCaseOutput ? attachments(of: item) : []
+        let properties = flavor.caseProperties == .nowhere ? [] : properties(of: item)
+        let outcome = item.outcome
+        if flavor.caseProperties == .elements {
+            Self.write(properties + links.map { ("attachment", $0) }, indent: "      ", to: &xml)
+        }
+        writeOutcome(outcome, of: item, to: &xml)
+        if flavor.hasCaseOutput {
+            writeOutput(
+                of: item,
+                verdict: outcome.verdict,
+                links: links,
+                properties: flavor.caseProperties == .lines ? properties : [],
+                to: &xml
+            )
+            writeWarnings(of: item, to: &xml)
+        }
+        guard xml.bytes.count > start else {
+            xml.removeLast(2)
             xml.markup("/>\n")
             return
         }
-        xml.markup(">\n")
-        Self.write(properties, indent: "      ", to: &xml)
-        writeOutcome(outcome, of: item, to: &xml)
-        writeOutput(of: item, links: links, to: &xml)
-        if !item.warnings.isEmpty {
-            xml.markup("      <system-err>")
-            let lines = item.warnings.map { "warning: \($0)" }
-            xml.text(
-                LimitedText.joined(
-                    lines,
-                    limit: options.passingLimit,
-                    cutNotice: "cut, all warnings in run.json"
-                )
-            )
-            xml.markup("</system-err>\n")
-        }
         xml.markup("    </testcase>\n")
+    }
+
+    /// Writes the output of a case for the output of its suite.
+    func writeLooseOutput(of item: CaseRecord, named name: String, to xml: inout XMLText) {
+        let text = output(
+            of: item,
+            verdict: item.countedVerdict,
+            links: attachments(of: item),
+            properties: []
+        )
+        guard !text.isEmpty else { return }
+        xml.text("\(name):\n")
+        xml.text(text)
+    }
+
+    /// Writes the warnings of a case for the output of its suite.
+    func writeLooseWarnings(of item: CaseRecord, named name: String, to xml: inout XMLText) {
+        guard !item.warnings.isEmpty else { return }
+        xml.text("\(name):\n")
+        xml.text(warnings(of: item))
+    }
+
+    private func writeWarnings(of item: CaseRecord, to xml: inout XMLText) {
+        guard !item.warnings.isEmpty else { return }
+        xml.markup("      <system-err>")
+        xml.text(warnings(of: item))
+        xml.markup("</system-err>\n")
+    }
+
+    private func warnings(of item: CaseRecord) -> String {
+        LimitedText.joined(
+            item.warnings.map { "warning: \($0)" },
+            limit: options.passingLimit,
+            cutNotice: "cut, all warnings in run.json"
+        )
     }
 
     /// Writes properties; no element when there are none.
@@ -80,15 +120,18 @@ struct JUnitCaseText {
 
     /// Elements in the order of the schema: failure, retries, skipped, error.
     private func writeOutcome(_ outcome: CaseOutcome, of item: CaseRecord, to xml: inout XMLText) {
+        let earlier = options.flavor.hasRetries ? item.attempts.dropLast() : []
         switch outcome.verdict {
         case .passed:
-            for attempt in item.attempts.dropLast() { write(attempt, as: "flakyFailure", to: &xml) }
-            if item.resentCommands > 0, item.attempts.count < 2 { writeResent(item.resentCommands, to: &xml) }
+            for attempt in earlier { write(attempt, as: "flakyFailure", to: &xml) }
+            if options.flavor.hasRetries, item.resentCommands > 0, item.attempts.count < 2 {
+                writeResent(item.resentCommands, to: &xml)
+            }
         case .failed:
             writeProblem(outcome, as: "failure", to: &xml)
-            for attempt in item.attempts.dropLast() { write(attempt, as: "rerunFailure", to: &xml) }
+            for attempt in earlier { write(attempt, as: "rerunFailure", to: &xml) }
         case .error:
-            for attempt in item.attempts.dropLast() { write(attempt, as: "rerunFailure", to: &xml) }
+            for attempt in earlier { write(attempt, as: "rerunFailure", to: &xml) }
             writeProblem(outcome, as: "error", to: &xml)
         case .skipped:
             let message = message(outcome.problem)
@@ -194,28 +237,56 @@ struct JUnitCaseText {
         xml.markup(">\n")
     }
 
-    private func writeOutput(of item: CaseRecord, links: [String], to xml: inout XMLText) {
+    private func writeOutput(
+        of item: CaseRecord,
+        verdict: Verdict,
+        links: [String],
+        properties: [(String, String)],
+        to xml: inout XMLText
+    ) {
+        let text = output(of: item, verdict: verdict, links: links, properties: properties)
+        guard !text.isEmpty else { return }
+        xml.markup("      <system-out>")
+        xml.text(text)
+        xml.markup("</system-out>\n")
+    }
+
+    /// The lines of the steps, then those that readers look for.
+    private func output(
+        of item: CaseRecord,
+        verdict: Verdict,
+        links: [String],
+        properties: [(String, String)]
+    ) -> String {
         let lines = item.attempts.last.map(StepLines.init)
         let count = lines?.count ?? 0
-        let tags = links.map { "[[ATTACHMENT|\($0)]]" }
-        guard count > 0 || !tags.isEmpty else { return }
+        let closing =
+            properties.map {
+                "[[PROPERTY|\(CaseNames.clean($0.0, fallback: "unnamed"))=\(Self.oneLine($0.1))]]"
+            }
+            + links.map { "[[ATTACHMENT|\($0)]]" }
+        guard count > 0 || !closing.isEmpty else { return "" }
         let log = links.first ?? item.attempts.last?.trace ?? ""
         // A pass stays under the smaller limit, a retried one included.
-        let limit = item.outcome.verdict == .passed ? options.passingLimit : failingLimit
-        xml.markup("      <system-out>")
-        xml.text(
-            LimitedText.joined(count: count, limit: limit, closing: tags, cutNotice: cutNotice(log)) {
-                lines?.line($0) ?? ""
-            }
-        )
-        xml.markup("</system-out>\n")
+        let limit = verdict == .passed ? options.passingLimit : failingLimit
+        return LimitedText.joined(count: count, limit: limit, closing: closing, cutNotice: cutNotice(log)) {
+            lines?.line($0) ?? ""
+        }
+    }
+
+    /// A value for a line that ends in two brackets.
+    private static func oneLine(_ value: String) -> String {
+        var text = LimitedText.shortened(CaseNames.clean(value, fallback: ""), limit: 200)
+        guard text.utf8.contains(UInt8(ascii: "]")) else { return text }
+        while let range = text.firstRange(of: "]]") { text.replaceSubrange(range, with: "] ]") }
+        return text
     }
 
     private func cutNotice(_ log: String) -> String {
         "cut, full log in \(log.isEmpty ? "run.json" : log)"
     }
 
-    private func properties(of item: CaseRecord, links: [String]) -> [(String, String)] {
+    private func properties(of item: CaseRecord) -> [(String, String)] {
         var out: [(String, String)] = []
         if item.attempts.count > 1 { out.append(("rig.attempts", String(item.attempts.count))) }
         if item.resentCommands > 0 { out.append(("rig.resent", String(item.resentCommands))) }
@@ -231,7 +302,7 @@ struct JUnitCaseText {
         if let digest = item.attempts.last?.traceSHA256, !digest.isEmpty {
             out.append(("rig.trace.sha256", digest))
         }
-        return out + links.map { ("attachment", $0) }
+        return out
     }
 
     /// Traces of the attempts, the last first: it is the one that the result comes from.

@@ -3,12 +3,14 @@
 public import HostSystem
 public import RunRecord
 
-/// Writes the outcome of a run as JUnit XML in the rich dialect.
+/// Writes the outcome of a run as JUnit XML.
 ///
 /// The same record gives the same bytes. Text goes out in pieces of some 64 KiB, so that the number of cases does not
 /// matter for memory.
 public struct JUnitWriter: Sendable {
     private static let pieceSize = 1 << 16
+    /// The most bytes that the cases of a suite put into its output in dialects where they have none of their own.
+    private static let looseLimit = 4_000_000
 
     private let options: JUnitOptions
 
@@ -17,7 +19,15 @@ public struct JUnitWriter: Sendable {
         self.options = options
     }
 
+    /// True when the dialect has no room for the run in one file.
+    public func needsSplit(_ run: RunRecord) -> Bool {
+        options.flavor == .surefire && run.tellingOfInterruption.suites.count != 1
+    }
+
     /// Writes a report piece by piece.
+    ///
+    /// The Surefire dialect knows one suite a file; a run of several is put into one root element all the same, which
+    /// its readers refuse: use ``writeSplit(_:folder:stem:)`` for it.
     ///
     /// - Parameters:
     ///   - run: The outcome.
@@ -29,34 +39,10 @@ public struct JUnitWriter: Sendable {
         _ run: RunRecord,
         to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) -> JUnitSummary {
-        let run = Self.withInterruption(run)
-        var xml = XMLText()
+        let run = run.tellingOfInterruption
+        let counts = run.suites.map { RunCounts($0) }
         var names = CaseNames()
-        var count = 0
-        let body = JUnitCaseText(options: options, failingLimit: failingLimit(run))
-        start(run, to: &xml)
-        for (index, suite) in run.suites.enumerated() {
-            let name = CaseNames.clean(suite.name, fallback: "unnamed-suite")
-            start(suite, named: name, index: index, of: run, to: &xml)
-            for item in suite.cases {
-                body.write(
-                    item,
-                    named: names.unique(item.name, in: name),
-                    suite: suite,
-                    className: name,
-                    to: &xml
-                )
-                if xml.bytes.count >= Self.pieceSize {
-                    count += xml.bytes.count
-                    try sink(xml.bytes)
-                    xml.removeAll()
-                }
-            }
-            finish(suite, index: index, of: run, to: &xml)
-        }
-        xml.markup("</testsuites>\n")
-        try sink(xml.bytes)
-        return JUnitSummary(byteCount: count + xml.bytes.count)
+        return try write(run, counts: counts, failingLimit: failingLimit(counts), names: &names, to: sink)
     }
 
     /// Writes a report into a file: all of it or nothing appears under the name.
@@ -68,16 +54,51 @@ public struct JUnitWriter: Sendable {
     /// - Throws: ``FileError`` when the file cannot be written.
     @discardableResult
     public func write(_ run: RunRecord, toFile path: String) throws(FileError) -> JUnitSummary {
-        let draft = try DraftFile(path: path)
-        let summary: JUnitSummary
-        do {
-            summary = try write(run) { (piece) throws(FileError) in try draft.write(piece) }
-        } catch {
-            draft.discard()
-            throw error
+        try DraftFile.write(path) { (draft) throws(FileError) in
+            try write(run) { (piece) throws(FileError) in try draft.write(piece) }
         }
-        try draft.publish()
-        return summary
+    }
+
+    /// Writes a file for each suite: `STEM-<suite>.xml`, for Surefire `TEST-<suite>.xml`.
+    ///
+    /// Names of cases are unique over all of them, since servers put the files of a job together.
+    ///
+    /// - Parameters:
+    ///   - run: The outcome.
+    ///   - folder: Where the files go; empty for the working folder.
+    ///   - stem: The start of the names.
+    /// - Returns: The files, in the order of the suites.
+    /// - Throws: ``FileError`` when a file cannot be written; those before it stay.
+    public func writeSplit(
+        _ run: RunRecord,
+        folder: String,
+        stem: String = "junit"
+    ) throws(FileError) -> [JUnitFile] {
+        let run = run.tellingOfInterruption
+        let counts = run.suites.map { RunCounts($0) }
+        let limit = failingLimit(counts)
+        let prefix = options.flavor == .surefire ? "TEST" : stem
+        var names = CaseNames()
+        var slugs = FileSlugs()
+        var files: [JUnitFile] = []
+        for (index, suite) in run.suites.enumerated() {
+            var part = run
+            part.suites = [suite]
+            part.duration = suite.duration
+            // Remarks stand once.
+            if index > 0 { part.notes = [] }
+            let name = "\(prefix)-\(slugs.unique(suite.name)).xml"
+            let path = folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let summary = try DraftFile.write(path) { (draft) throws(FileError) in
+                try write(part, counts: [counts[index]], failingLimit: limit, names: &names) {
+                    (piece) throws(FileError) in try draft.write(piece)
+                }
+            }
+            files.append(
+                JUnitFile(path: path, summary: JUnitSummary(byteCount: summary.byteCount, isSplit: true))
+            )
+        }
+        return files
     }
 
     /// The whole report as text.
@@ -87,118 +108,73 @@ public struct JUnitWriter: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Cases that did not pass share a budget, so that a lab where everything fails still gets a report through.
-    private func failingLimit(_ run: RunRecord) -> Int {
-        let counts = RunCounts(run)
-        let failing = max(counts.failed + counts.errors, 1)
-        return max(options.passingLimit, min(options.failingLimit, options.failingBudget / failing))
+    private func write<Failure: Error>(
+        _ run: RunRecord,
+        counts: [RunCounts],
+        failingLimit: Int,
+        names: inout CaseNames,
+        to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) -> JUnitSummary {
+        var xml = XMLText()
+        var count = 0
+        let frame = JUnitSuiteText(run: run, options: options)
+        let body = JUnitCaseText(options: options, failingLimit: failingLimit)
+        let hasRoot = options.flavor != .surefire || run.suites.count != 1
+        xml.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        if hasRoot {
+            var sum = RunCounts()
+            for part in counts { sum.add(part) }
+            frame.startRoot(sum, to: &xml)
+        }
+        for (index, suite) in run.suites.enumerated() {
+            let name = CaseNames.clean(suite.name, fallback: "unnamed-suite")
+            frame.start(suite, named: name, index: index, counts: counts[index], to: &xml)
+            var caseNames: [String] = []
+            for item in suite.cases {
+                let caseName = names.unique(item.name, in: name)
+                if !options.flavor.hasCaseOutput { caseNames.append(caseName) }
+                body.write(item, named: caseName, suite: suite, className: name, to: &xml)
+                if xml.bytes.count >= Self.pieceSize {
+                    count += xml.bytes.count
+                    try sink(xml.bytes)
+                    xml.removeAll()
+                }
+            }
+            frame.finish(suite, index: index, to: &xml) { xml in
+                Self.writeLoose(suite.cases, caseNames, to: &xml) {
+                    body.writeLooseOutput(of: $0, named: $1, to: &$2)
+                }
+            } casesWarnings: { xml in
+                Self.writeLoose(suite.cases, caseNames, to: &xml) {
+                    body.writeLooseWarnings(of: $0, named: $1, to: &$2)
+                }
+            }
+        }
+        if hasRoot { xml.markup("</testsuites>\n") }
+        try sink(xml.bytes)
+        return JUnitSummary(byteCount: count + xml.bytes.count)
     }
 
-    private func start(_ run: RunRecord, to xml: inout XMLText) {
-        xml.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites")
-        xml.attribute("name", CaseNames.clean(run.name, fallback: "taprig"))
-        counters(RunCounts(run), to: &xml)
-        let longest = run.suites.map { Self.time(of: $0) }.max() ?? .zero
-        xml.attribute("time", JUnitTime.seconds(max(run.duration, longest)))
-        xml.attribute("timestamp", Self.stamp(run.started))
-        xml.markup(">\n")
-    }
-
-    private func start(
-        _ suite: SuiteRecord,
-        named name: String,
-        index: Int,
-        of run: RunRecord,
-        to xml: inout XMLText
+    /// Writes what the cases say into the output of their suite, as far as there is room.
+    private static func writeLoose(
+        _ cases: [CaseRecord],
+        _ names: [String],
+        to xml: inout XMLText,
+        write: (CaseRecord, String, inout XMLText) -> Void
     ) {
-        xml.markup("  <testsuite")
-        xml.attribute("name", name)
-        counters(RunCounts(suite), to: &xml)
-        xml.attribute("time", JUnitTime.seconds(Self.time(of: suite)))
-        xml.attribute("timestamp", JUnitTime.stamp(suite.started) ?? Self.stamp(run.started))
-        xml.attribute("hostname", CaseNames.clean(run.hostName, fallback: "localhost"))
-        xml.attribute("id", index)
-        xml.attribute("file", CaseNames.clean(ProblemText.slashed(suite.file), fallback: "unknown"))
-        xml.markup(">\n")
-        var properties: [(String, String)] = [
-            ("rig.target", suite.via.isEmpty ? suite.target : "\(suite.target)@\(suite.via)"),
-            ("rig.firmware", suite.firmware), ("rig.reader", suite.reader), ("rig.atr", suite.atr),
-            ("rig.protocol", suite.protocolName), ("rig.seed", String(run.seed)),
-            ("rig.version", run.rigVersion),
-        ]
-        if run.showsSecrets { properties.append(("rig.secrets", "shown")) }
-        properties += run.labels.map { ("rig.label.\($0.key)", $0.value) }
-        if let link = AttachmentPath.joined(options.runFolder, "run.json") {
-            properties.append(("attachment", link))
+        let end = xml.bytes.count + looseLimit
+        for (item, name) in zip(cases, names) {
+            guard xml.bytes.count < end else {
+                xml.text("cut, all of it in run.json\n")
+                return
+            }
+            write(item, name, &xml)
         }
-        JUnitCaseText.write(properties.filter { !$0.1.isEmpty }, indent: "    ", to: &xml)
     }
 
-    private func finish(_ suite: SuiteRecord, index: Int, of run: RunRecord, to xml: inout XMLText) {
-        xml.markup("    <system-out>")
-        xml.text("run \(run.name) seed \(run.seed)\n")
-        if !suite.title.isEmpty { xml.text("\(suite.title)\n") }
-        xml.markup("</system-out>\n")
-        // Remarks on the run have no place of their own; they stand once, in the first suite.
-        if index == 0, !run.notes.isEmpty {
-            xml.markup("    <system-err>")
-            xml.text(
-                LimitedText.joined(
-                    run.notes,
-                    limit: options.failingLimit,
-                    cutNotice: "cut, all notes in run.json"
-                )
-            )
-            xml.markup("</system-err>\n")
-        }
-        xml.markup("  </testsuite>\n")
-    }
-
-    private func counters(_ counts: RunCounts, to xml: inout XMLText) {
-        xml.attribute("tests", counts.total)
-        xml.attribute("failures", counts.failed)
-        xml.attribute("errors", counts.errors)
-        xml.attribute("skipped", counts.skipped)
-        xml.attribute("assertions", counts.assertions)
-    }
-
-    private static func stamp(_ text: String) -> String {
-        JUnitTime.stamp(text) ?? "1970-01-01T00:00:00Z"
-    }
-
-    /// Time of a suite, never less than that of its longest case.
-    private static func time(of suite: SuiteRecord) -> Duration {
-        max(suite.duration, suite.cases.map(\.duration).max() ?? .zero)
-    }
-
-    /// The run, with a case for the interruption when no case tells of it.
-    private static func withInterruption(_ run: RunRecord) -> RunRecord {
-        guard let signal = run.interruptedBy else { return run }
-        let isTold = run.suites.contains { suite in
-            suite.cases.contains { $0.outcome.problem?.type == "Interrupted" }
-        }
-        guard !isTold else { return run }
-        let file = run.suites.last?.file ?? ""
-        var suite = SuiteRecord(
-            name: "rig.run",
-            title: "",
-            file: file,
-            target: "rig",
-            via: "",
-            started: run.started
-        )
-        var item = CaseRecord(name: "the run ends in order", file: file, line: 1, tags: [])
-        item.verdict = .error
-        item.problem = Problem(
-            type: "Interrupted",
-            isRigError: true,
-            message: "the run was ended by \(signal); the cases that are not listed were not tried",
-            file: "",
-            line: 0
-        )
-        suite.cases = [item]
-        var out = run
-        out.suites.append(suite)
-        return out
+    /// Cases that did not pass share a budget, so that a lab where everything fails still gets a report through.
+    private func failingLimit(_ counts: [RunCounts]) -> Int {
+        let failing = max(counts.reduce(0) { $0 + $1.failed + $1.errors }, 1)
+        return max(options.passingLimit, min(options.failingLimit, options.failingBudget / failing))
     }
 }

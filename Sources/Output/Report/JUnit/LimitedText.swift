@@ -32,7 +32,7 @@ enum LimitedText {
     ) -> String {
         let end = closing.reduce(0) { $0 + $1.utf8.count + 1 }
         if let whole = whole(count: count, limit: limit - end, line: line) {
-            return (whole + closing).map { $0 + "\n" }.joined()
+            return closing.reduce(into: whole) { $0 += "\($1)\n" }
         }
         let marker = 40
         let room = max(0, limit - end - cutNotice.utf8.count - 1 - marker)
@@ -59,14 +59,12 @@ enum LimitedText {
     }
 
     /// All lines, when they fit.
-    private static func whole(count: Int, limit: Int, line: (Int) -> String) -> [String]? {
-        var out: [String] = []
-        var used = 0
+    private static func whole(count: Int, limit: Int, line: (Int) -> String) -> String? {
+        var out = ""
         for index in 0..<count {
-            let text = line(index)
-            used += text.utf8.count + 1
-            guard used <= limit else { return nil }
-            out.append(text)
+            out += line(index)
+            out += "\n"
+            guard out.utf8.count <= limit else { return nil }
         }
         return out
     }

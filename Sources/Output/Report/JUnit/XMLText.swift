@@ -12,6 +12,11 @@ struct XMLText {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Takes the last bytes back.
+    mutating func removeLast(_ count: Int) {
+        bytes.removeLast(count)
+    }
+
     /// Appends markup as it is.
     mutating func markup(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
