@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "taprig", targets: ["taprig"]),
         .library(name: "SmartCard", targets: ["SmartCard"]),
         .library(name: "NBT", targets: ["NBT"]),
+        .library(name: "Tangem", targets: ["Tangem"]),
     ],
     targets: [
         // System: the only importers of C libraries.
@@ -105,6 +106,17 @@ let package = Package(
             uses: ["NBTConstants", "SmartCard", "CardConnection"]
         ),
         module("DevKit", in: "Devices/DevKit", uses: ["SmartCard", "CardConnection"]),
+        module("TangemConstants", in: "Devices/Tangem/Constants", uses: ["SmartCard"]),
+        module(
+            "Tangem",
+            in: "Devices/Tangem/Host",
+            uses: ["TangemConstants", "SmartCard", "CardConnection", "Cryptography"]
+        ),
+        module(
+            "TangemEmulator",
+            in: "Devices/Tangem/Emulator",
+            uses: ["TangemConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText"]
+        ),
 
         // Rig: the language, its words, the plan and the run.
         module(
@@ -196,6 +208,19 @@ let package = Package(
         tests(
             "NBTEmulator",
             uses: ["NBTConstants", "SmartCard", "CardConnection", "JSONText"],
+            fixtures: true
+        ),
+        tests(
+            "Tangem",
+            uses: [
+                "TangemConstants", "TangemEmulator", "SmartCard", "CardConnection", "Cryptography",
+                "JSONText", "HostSystem",
+            ],
+            fixtures: true
+        ),
+        tests(
+            "TangemEmulator",
+            uses: ["TangemConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText"],
             fixtures: true
         ),
         tests("DevKit", uses: ["NBTEmulator", "SmartCard", "CardConnection"]),
