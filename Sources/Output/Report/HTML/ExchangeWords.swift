@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import SmartCard
-import Trace
 
 /// What people are told about an exchange besides its bytes.
 ///
@@ -34,8 +33,12 @@ public struct ExchangeWords: Sendable {
 
     /// A tree where the data is made of objects, the text where it is text, else nothing.
     public static func dataLines(_ data: [UInt8]) -> [String] {
-        let objects = TraceText.dataObjects(data)
-        guard objects.isEmpty else { return objects }
+        // Strict, and more than one plain object: bytes of a file look like an object easily.
+        if data.count > 2, let objects = try? TLV.parse(data),
+            objects.count > 1 || objects.contains(where: { $0.tag.isConstructed })
+        {
+            return TLV.tree(objects).split(separator: "\n").map(String.init)
+        }
         guard data.count >= 4, data.allSatisfy({ (0x20...0x7E).contains($0) }) else { return [] }
         return ["\"\(String(decoding: data, as: UTF8.self))\""]
     }
