@@ -122,7 +122,7 @@ let package = Package(
         module(
             "Scenario",
             in: "Rig/Scenario",
-            uses: ["Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography"]
+            uses: ["ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography"]
         ),
         module(
             "Bench",
@@ -176,7 +176,7 @@ let package = Package(
                 "DevKit", "Scenario", "Bench", "Verbs", "RunRecord", "Runner", "Routes", "Report",
                 "HostSystem",
                 "JSONText",
-                "Cryptography", "Wording", "LineEditor", "NBT", "Type4Tag",
+                "Cryptography", "Wording", "LineEditor", "NBT", "Type4Tag", "ForeignScript",
             ],
             path: "Sources/taprig/Program",
             swiftSettings: settings

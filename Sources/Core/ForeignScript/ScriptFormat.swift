@@ -15,17 +15,34 @@ public enum ScriptFormat: String, Hashable, Sendable, CaseIterable {
     /// A script of GPShell.
     case gpShell = "gpshell"
 
+    /// The format that a file's suffix names; nil for any other name.
+    public static func ofSuffix(_ name: String) -> ScriptFormat? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        switch name[name.index(after: dot)...].lowercased() {
+        case "scriptor": return .scriptor
+        case "scr": return .apdutool
+        case "dump": return .apdu4j
+        case "gpshell": return .gpShell
+        default: return nil
+        }
+    }
+
+    /// Tells the format by the suffix of the name, else by words that only one of them has.
+    ///
+    /// - Parameters:
+    ///   - bytes: The source.
+    ///   - name: Its name.
+    /// - Returns: The format; nil for plain commands, one a line, and for everything else.
+    public static func detect(_ bytes: [UInt8], name: String) -> ScriptFormat? {
+        guard let text = String(validating: bytes.prefix(65_536), as: UTF8.self) else {
+            return ofSuffix(name)
+        }
+        return detect(SourceLines(text, name: name), name: name)
+    }
+
     /// Tells the format by the suffix of the name, else by words that only one of them has.
     static func detect(_ lines: SourceLines, name: String) -> ScriptFormat? {
-        if let dot = name.lastIndex(of: ".") {
-            switch name[name.index(after: dot)...].lowercased() {
-            case "scriptor": return .scriptor
-            case "scr": return .apdutool
-            case "dump": return .apdu4j
-            case "gpshell": return .gpShell
-            default: break
-            }
-        }
+        if let format = ofSuffix(name) { return format }
         for line in lines.all {
             let text = line.text
             if text.hasPrefix("A>> ") || text.hasPrefix("SCardConnect(") { return .globalPlatformPro }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineKit
+import ForeignScript
 import HostSystem
 import SmartCard
 
@@ -12,10 +13,14 @@ struct CommandScript: Sendable {
         let bytes: [UInt8]
         /// `commands.txt:3` or `argument 1`.
         let place: String
+        /// Whether the script of another tool resets the card before it.
+        var followsReset = false
     }
 
     /// The commands, in order.
     let lines: [Line]
+    /// What should be known of the script of another tool.
+    private let notes: [String]
     private let isFromArguments: Bool
 
     init(_ command: ParsedCommand) throws(CommandFailure) {
@@ -23,9 +28,9 @@ struct CommandScript: Sendable {
         isFromArguments = command.value("-f") == nil && words != ["-"]
         if let path = command.value("-f") {
             guard words.isEmpty else { throw .usage("give commands as arguments or with -f, not both") }
-            lines = try Self.read(path)
+            (lines, notes) = try Self.read(path)
         } else if words == ["-"] {
-            lines = try Self.read("-")
+            (lines, notes) = try Self.read("-")
         } else {
             guard !words.isEmpty else {
                 throw .usage("no command to send; give hex text, -f FILE or - for standard input")
@@ -37,11 +42,12 @@ struct CommandScript: Sendable {
                 }
             }
             self.lines = lines
+            notes = []
         }
         guard !lines.isEmpty else { throw .usage("there is no command in the input; nothing was sent") }
     }
 
-    private static func read(_ path: String) throws(CommandFailure) -> [Line] {
+    private static func read(_ path: String) throws(CommandFailure) -> (lines: [Line], notes: [String]) {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes =
@@ -54,6 +60,13 @@ struct CommandScript: Sendable {
             throw .usage("\(path) is no text: commands are hex text, one a line")
         }
         let name = path == "-" ? "standard input" : path
+        if let format = ScriptFormat.detect(bytes, name: name) {
+            do throws(ForeignScriptError) {
+                return foreign(try ForeignScript.read(bytes, name: name, format: format), name: name)
+            } catch {
+                throw .usage("\(error)")
+            }
+        }
         var lines: [Line] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .enumerated()
@@ -63,7 +76,26 @@ struct CommandScript: Sendable {
                 lines.append(Line(bytes: bytes, place: place))
             }
         }
-        return lines
+        return (lines, [])
+    }
+
+    /// The commands of another tool's script; a reset or a new connection between them is done before the next one.
+    private static func foreign(_ script: ForeignScript, name: String) -> (lines: [Line], notes: [String]) {
+        var lines: [Line] = []
+        var isReset = false
+        for action in script.actions {
+            switch action.kind {
+            case .command(let bytes, _):
+                lines.append(Line(bytes: bytes, place: "\(name):\(action.line)", followsReset: isReset))
+                isReset = false
+            case .reset, .connect: isReset = !lines.isEmpty
+            case .disconnect: break
+            }
+        }
+        let notes = script.notes.map {
+            $0.line > 0 ? "\(name):\($0.line): \($0.text)" : "\(name): \($0.text)"
+        }
+        return (lines, notes)
     }
 
     private static func bytes(_ text: String, place: String) throws(CommandFailure) -> [UInt8]? {
@@ -76,7 +108,7 @@ struct CommandScript: Sendable {
 
     /// What a careful user should know before the commands go out.
     func warnings(isRaw: Bool) -> [String] {
-        var out: [String] = []
+        var out = notes
         if isFromArguments, let line = lines.first(where: Self.isVerify) {
             out.append(
                 "\(line.place) holds a PIN or code, and arguments are seen by everybody on the host; use - and standard input"

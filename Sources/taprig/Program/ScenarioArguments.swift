@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandLineKit
+import ForeignScript
 import HostSystem
 import Routes
 import Scenario
@@ -23,7 +24,23 @@ enum ScenarioArguments {
             projectFolder: nil,
             externalNames: variables.union(fromEnvironment)
         )
-        return loader.load(paths: command.positionals)
+        let scripts = command.positionals.filter {
+            ScriptFormat.ofSuffix($0) != nil && HostFile.isPlainFile($0)
+        }
+        var loaded = loader.load(paths: command.positionals.filter { !scripts.contains($0) })
+        // With scripts alone there is no path left to complain about.
+        if scripts.count == command.positionals.count { loaded = LoadedSuites() }
+        for path in scripts { loaded.add(foreign: path, target: target(of: command)) }
+        return loaded
+    }
+
+    /// The device that another tool's script is for; such a script names none.
+    private static func target(of command: ParsedCommand) -> String {
+        let hasOptions = Commands.table.command(command.path)?.options.contains {
+            $0.names.contains("--option")
+        }
+        guard hasOptions == true else { return "nbt" }
+        return command.values("--option").contains { $0.hasPrefix("card=") } ? "iso7816" : "nbt"
     }
 
     /// Tells mistakes to people, not more than they can read.

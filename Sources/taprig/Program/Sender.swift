@@ -25,6 +25,8 @@ struct Sender: Sendable {
         var results: [JSON] = []
         var wire: [JSON] = []
         var statistics = ExchangeStatistics()
+        /// Number of commands of this pass that were answered, or lost.
+        var done = 0
         /// The first fault.
         var trouble: TransportFault?
 
@@ -43,8 +45,11 @@ struct Sender: Sendable {
 
     /// Sends everything; lines for people come as they are.
     func run(_ say: @escaping @Sendable (String) -> Void) -> Outcome {
-        guard !route.isVirtualTime else { return send(watch: nil, shared: nil, say) }
         let shared = SharedOutcome()
+        guard !route.isVirtualTime else {
+            send(watch: nil, shared: shared, say)
+            return shared.copy
+        }
         var signalled: Duration?
         let ending = SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, say) }) {
             guard let signal = interruption.signal else { return .goOn }
@@ -54,11 +59,11 @@ struct Sender: Sendable {
             return .abandon(TransportFault(.timeout, "\(signal) came before the answer"))
         }
         switch ending {
-        case .finished(let outcome): return outcome
+        case .finished: return shared.copy
         case .abandoned(let fault):
             var outcome = shared.copy
             // What hung is the command after the last one that came back.
-            let done = outcome.results.count
+            let done = outcome.done
             guard done < script.lines.count else {
                 outcome.trouble = outcome.trouble ?? fault
                 return outcome
@@ -76,26 +81,23 @@ struct Sender: Sendable {
         SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
     }
 
-    private func send(
-        watch: DeadlineWatch?,
-        shared: SharedOutcome?,
-        _ say: (String) -> Void
-    ) -> Outcome {
-        var outcome = Outcome()
+    private func send(watch: DeadlineWatch?, shared: SharedOutcome, _ say: (String) -> Void) {
         let card: OpenedCard
         do throws(TransportFault) {
             watch?.arm(setup.exchangeDeadline + .seconds(5), "the connection was not made")
             defer { watch?.disarm() }
             card = try route.open(setup)
         } catch {
-            outcome.trouble = error
-            giveUp(script.lines[...], after: error, &outcome)
-            return outcome
+            shared.update {
+                $0.trouble = error
+                giveUp(script.lines[...], after: error, &$0)
+            }
+            return
         }
         defer { card.connection.close() }
         let base: any Connection =
             watch.map { WatchedConnection(card.connection, watch: $0) } ?? card.connection
-        let wire = WireLog(base, mask: mask, clock: card.clock, keepsAll: keepsAll)
+        let wire = WireLog(base, mask: mask, shared: keepsAll ? shared : nil)
         let guarded = GuardedConnection(
             wire,
             ledger: RetryLedger(),
@@ -105,41 +107,42 @@ struct Sender: Sendable {
         let top = FollowingConnection(ChainingConnection(guarded, cardAcceptsChaining: card.acceptsChaining))
         top.isFollowing = !isRaw
         var isDown = false
-        passes: for pass in 1...repetitions {
+        for pass in 1...repetitions {
             let isQuiet = pass > 1 && !keepsAll
+            shared.update { $0.done = 0 }
             for (index, line) in script.lines.enumerated() {
-                if interruption.signal != nil { break passes }
+                if interruption.signal != nil { return }
                 if isDown {
                     do throws(TransportFault) {
                         try top.reconnect()
                         isDown = false
                     } catch {
-                        note(error, line: line, &outcome, say)
-                        giveUp(script.lines[(index + 1)...], after: error, &outcome)
-                        break passes
+                        shared.update {
+                            note(error, line: line, &$0, say)
+                            giveUp(script.lines[(index + 1)...], after: error, &$0)
+                        }
+                        return
                     }
                 }
                 let start = card.clock.now
                 do throws(TransportFault) {
+                    if line.followsReset { try top.reset(.cold) }
                     let answer = try top.transmit(line.bytes)
                     let time = card.clock.now - start
-                    outcome.statistics.add(
-                        name: CommandNames.name(of: line.bytes) ?? line.bytes.prefix(4).hex,
-                        microseconds: time.microseconds
-                    )
-                    if !isQuiet { keep(answer, of: line, time: time, &outcome, say) }
+                    shared.update {
+                        $0.statistics.add(
+                            name: CommandNames.name(of: line.bytes) ?? line.bytes.prefix(4).hex,
+                            microseconds: time.microseconds
+                        )
+                        if !isQuiet { keep(answer, of: line, time: time, &$0, say) }
+                        $0.done += 1
+                    }
                 } catch {
-                    note(error, line: line, &outcome, say)
+                    shared.update { note(error, line: line, &$0, say) }
                     isDown = error.kind != .limit && error.kind != .guarded
-                }
-                if keepsAll || pass == 1 {
-                    outcome.wire = wire.entries
-                    shared?.put(outcome)
                 }
             }
         }
-        outcome.wire = wire.entries
-        return outcome
     }
 
     private func keep(
@@ -153,7 +156,7 @@ struct Sender: Sendable {
         let sw = StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1])
         let data = String(masked.response.dropLast(4))
         say("\(masked.command)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(sw.meaning)")
-        guard outcome.results.count < Self.keepLimit else { return }
+        guard keepsAll, outcome.results.count < Self.keepLimit else { return }
         outcome.results.append(
             .object([
                 "c": .string(masked.command), "data": .string(data), "sw": .string("\(sw)"),
@@ -172,6 +175,7 @@ struct Sender: Sendable {
         outcome.trouble = outcome.trouble ?? fault
         let command = Masked(line.bytes, mask).command
         say("\(command)  fault: \(fault)")
+        outcome.done += 1
         if outcome.results.count < Self.keepLimit {
             outcome.results.append(Self.fault(fault, command: command))
         }
@@ -213,8 +217,9 @@ private struct Masked {
 private final class SharedOutcome: Sendable {
     private let outcome = Mutex(Sender.Outcome())
 
-    func put(_ value: Sender.Outcome) {
-        outcome.withLock { $0 = value }
+    /// Changes it in place: a copy for each command would cost more than the command.
+    func update(_ change: (inout Sender.Outcome) -> Void) {
+        outcome.withLock { change(&$0) }
     }
 
     var copy: Sender.Outcome { outcome.withLock { $0 } }
@@ -223,33 +228,37 @@ private final class SharedOutcome: Sendable {
 /// Keeps what went over the wire.
 private final class WireLog: ConnectionWrapper {
     let inner: any Connection
-    private(set) var entries: [JSON] = []
     private let mask: SecretMask
-    private let limit: Int
+    /// Where to keep it; nil keeps nothing.
+    private let shared: SharedOutcome?
 
-    init(_ inner: any Connection, mask: SecretMask, clock: any RigClock, keepsAll: Bool) {
+    private static let limit = 100_000
+
+    init(_ inner: any Connection, mask: SecretMask, shared: SharedOutcome?) {
         self.inner = inner
         self.mask = mask
-        limit = keepsAll ? 100_000 : 0
+        self.shared = shared
     }
 
     func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+        guard let shared else { return try inner.transmit(command) }
         do throws(TransportFault) {
             let answer = try inner.transmit(command)
-            if entries.count < limit {
-                let masked = Masked(command, mask, response: answer)
-                entries.append(.object(["c": .string(masked.command), "r": .string(masked.response)]))
-            }
+            let masked = Masked(command, mask, response: answer)
+            keep(["c": .string(masked.command), "r": .string(masked.response)], in: shared)
             return answer
         } catch {
-            if entries.count < limit {
-                entries.append(
-                    .object([
-                        "c": .string(Masked(command, mask).command), "fault": .string(error.kind.rawValue),
-                    ])
-                )
-            }
+            keep(
+                ["c": .string(Masked(command, mask).command), "fault": .string(error.kind.rawValue)],
+                in: shared
+            )
             throw error
+        }
+    }
+
+    private func keep(_ exchange: KeyValuePairs<String, JSON?>, in shared: SharedOutcome) {
+        shared.update {
+            if $0.wire.count < Self.limit { $0.wire.append(.object(exchange)) }
         }
     }
 }
