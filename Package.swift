@@ -122,7 +122,7 @@ let package = Package(
         module(
             "Scenario",
             in: "Rig/Scenario",
-            uses: ["ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography"]
+            uses: ["ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography", "JSONText"]
         ),
         module(
             "Bench",
@@ -138,7 +138,7 @@ let package = Package(
             in: "Rig/Verbs",
             uses: [
                 "Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants",
-                "DevKit",
+                "DevKit", "Cryptography",
             ]
         ),
         module(

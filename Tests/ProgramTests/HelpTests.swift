@@ -6,8 +6,9 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     private static let commands = [
-        "", "run", "lint", "list", "readers", "send", "emulate", "trace", "trace show", "trace stats",
-        "report", "bench", "bench check", "shell", "doctor", "completions", "man",
+        "", "run", "lint", "fmt", "list", "verbs", "schema", "readers", "send", "emulate", "trace",
+        "trace show", "trace stats", "report", "bench", "bench check", "shell", "doctor", "completions",
+        "man",
     ]
 
     /// Set to a folder to record the help texts anew, for example `Tests/ProgramTests/Fixtures/help`.

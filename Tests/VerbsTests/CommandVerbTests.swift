@@ -97,14 +97,17 @@ import Verbs
         #expect(wrong?.text == "t.yaml:3:9: equals: 'x' is no number")
     }
 
+    private static let forms =
+        "equals, differs, increases, signature, ecdsa, ed25519, bip340, cmac, hash, x509"
+
     @Test func `A check needs something to compare`() throws {
         let bench = VerbBench([:])
         let (_, nothing) = try bench.call("check")
-        #expect(nothing?.text == "t.yaml:3:9: check: it needs equals, differs, increases or not")
+        #expect(nothing?.text == "t.yaml:3:9: check: it needs one of \(Self.forms), not")
         let (_, one) = try bench.call("check", ["equals": .list([.number(1)])])
         #expect(one?.text == "t.yaml:3:9: equals: it compares at least two values")
         let (_, unknown) = try bench.call("check", ["not": .map(["same": .list([])])])
-        #expect(unknown?.text == "t.yaml:3:9: not: 'same' is no check; it takes equals, differs or increases")
+        #expect(unknown?.text == "t.yaml:3:9: not: 'same' is no check; it takes \(Self.forms)")
     }
 
     // MARK: ISO/IEC 7816-4

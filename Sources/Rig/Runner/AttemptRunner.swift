@@ -75,7 +75,7 @@ struct AttemptRunner: Sendable {
             $0.firmware = card.firmware
         }
         let needs = NeedsCheck(
-            offered: card.capabilities,
+            offered: card.capabilities.union(options.capabilities),
             firmware: deviceSetup.firmware ?? card.firmware,
             place: "\(planned.suite.target)@\(route.spec)",
             required: options.required
@@ -114,6 +114,7 @@ struct AttemptRunner: Sendable {
             setGuardPass: { stack.guarding.letsNextThrough = $0 },
             wait: { try patience.wait($0) }
         )
+        session.operatorPort = options.operatorPort
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,

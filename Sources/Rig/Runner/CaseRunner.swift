@@ -84,6 +84,7 @@ final class CaseRunner {
             stamps.advance(by: retry.delay)
         }
         conclude(&record)
+        if let known = planned.testCase.known { apply(known, to: &record) }
         return record
     }
 
@@ -144,7 +145,7 @@ final class CaseRunner {
             return nil
         }
         let check = NeedsCheck(
-            offered: offered,
+            offered: offered.union(options.capabilities),
             firmware: device.firmware,
             place: "\(planned.suite.target)@\(route.spec)",
             required: options.required

@@ -37,6 +37,10 @@ struct NeedsCheck {
         switch need.kind {
         case .capability(let word):
             if offered.contains(Capability(rawValue: word)) { return nil }
+            if word == Capability.operator.rawValue {
+                return
+                    "needs capability operator; nobody can be asked here, as with --ci or without a terminal"
+            }
             return "needs capability \(word); \(place) does not offer it"
         case .firmware(let comparison, let version):
             guard let firmware else {
@@ -49,6 +53,9 @@ struct NeedsCheck {
                 return nil
             }
             return "needs firmware\(comparison)\(version); \(place) has \(firmware)"
+        case .role(let role):
+            if offered.contains(.role(role)) { return nil }
+            return "needs role \(role); \(place) has no such connection"
         }
     }
 
@@ -81,4 +88,9 @@ struct NeedsCheck {
         guard let plan, plan.needsFieldCut else { return [] }
         return [Need(.capability(Capability.fieldCut.rawValue), at: plan.position)]
     }
+}
+
+extension Capability {
+    /// Another connection of the bench, by the name that `on` uses.
+    static func role(_ name: String) -> Capability { Capability(rawValue: "role \(name)") }
 }

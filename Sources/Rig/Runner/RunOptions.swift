@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import CardConnection
+public import Scenario
+
 /// What the command line says about a run.
 public struct RunOptions: Sendable {
     /// Seed of all random streams.
@@ -26,6 +29,10 @@ public struct RunOptions: Sendable {
     public var variables: [String: String] = [:]
     /// Values of secrets, from the environment.
     public var environment: [String: String] = [:]
+    /// Who does what the rig cannot; nil when nobody can be asked.
+    public var operatorPort: (any OperatorPort)?
+    /// The day of the run, for known failures; nil takes the host's calendar.
+    public var today: CalendarDate?
     /// Secrets are not masked.
     public var showsSecrets = false
     /// The run folder.
@@ -43,6 +50,16 @@ public struct RunOptions: Sendable {
         self.rigVersion = rigVersion
         self.hostName = hostName
     }
+}
+
+extension RunOptions {
+    /// What the run offers besides reader, target and probe.
+    var capabilities: Set<Capability> { operatorPort == nil ? [] : [.operator] }
+}
+
+extension Capability {
+    /// Somebody can be asked to do something.
+    static let `operator` = Capability(rawValue: "operator")
 }
 
 /// Defaults of the contract.

@@ -20,6 +20,7 @@ extension StepRunner {
         if let poll = step.poll {
             return try runPoll(poll, prepared, call, record: &record, scope: scope)
         }
+        var samples = step.statistics.map(StepSamples.init)
         for repetition in 1...max(1, step.repetitions) {
             if repetition > 1 {
                 try patience.check()
@@ -31,7 +32,9 @@ extension StepRunner {
             call.observation.total = session.clock.now - begin
             try judge(prepared, call, stop: stop, record: &record, scope: scope)
             if !step.captures.isEmpty { try capture(step, call, record: record, scope: scope) }
+            samples?.add(call.observation)
         }
+        if let samples { try judge(samples, record: &record, scope: scope) }
     }
 
     /// Sets the connection up as the step wants it; also after other steps ran in its middle.

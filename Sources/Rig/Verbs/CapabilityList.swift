@@ -21,6 +21,7 @@ public enum CapabilityList {
         Entry(word: "kit.led", summary: "the kit's LED can be seen"),
         Entry(word: "kit.reset", summary: "the kit's micro-controller can be reset"),
         Entry(word: "kit.uart", summary: "the kit's log lines can be read"),
+        Entry(word: "operator", summary: "somebody, or a program, can be asked to do something"),
         Entry(word: "time-extension", summary: "the reader lets a card ask for more time"),
         Entry(word: "wallet.purge", summary: "wallets of the card can be purged"),
     ]

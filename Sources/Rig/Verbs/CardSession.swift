@@ -2,6 +2,7 @@
 
 public import CardConnection
 public import DevKit
+public import Scenario
 
 /// What a case has in its hands: a connection with its wrappers, a clock, perhaps a kit.
 ///
@@ -24,6 +25,9 @@ public final class CardSession {
     public private(set) var fieldOnSince: Duration
     /// The expected fault since which the link is down; nil while it stands.
     public var linkFault: FaultKind?
+
+    /// Who does what the rig cannot; nil when nobody can be asked.
+    public var operatorPort: (any OperatorPort)?
 
     /// The last look at the LED before the button was pressed; nil when there was none.
     public var ledBeforePress: LEDSample?

@@ -27,7 +27,8 @@ public struct VerbTable: Sendable {
 
     /// All verbs that ship.
     public static let shipped = VerbTable(
-        connectionVerbs + fileVerbs + [sendVerb, checkVerb, delayVerb, logVerb] + iso7816Verbs + ndefVerbs
+        connectionVerbs + fileVerbs + [sendVerb, checkVerb, delayVerb, logVerb, operatorVerb] + iso7816Verbs
+            + ndefVerbs
             + nbtVerbs + kitVerbs
     )
 

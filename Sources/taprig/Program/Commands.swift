@@ -30,7 +30,10 @@ enum Commands {
     private static let all: [(spec: CommandSpec, action: Action)] = [
         (RunCommand.spec, RunCommand.run),
         (LintCommand.spec, LintCommand.run),
+        (FmtCommand.spec, FmtCommand.run),
         (ListCommand.spec, ListCommand.run),
+        (VerbsCommand.spec, VerbsCommand.run),
+        (SchemaCommand.spec, SchemaCommand.run),
         (ReadersCommand.spec, ReadersCommand.run),
         (SendCommand.spec, SendCommand.run),
         (EmulateCommand.spec, EmulateCommand.run),

@@ -155,6 +155,7 @@ enum RunCommand {
             rigVersion: Program.version,
             hostName: HostEnvironment.hostName
         )
+        if !command.flag("--ci") { options.operatorPort = TerminalOperator.present() }
         options.seed = try seed(command)
         options.repetitions = try SharedOptions.number(command, "--repeat", in: 1...1_000_000) ?? 1
         options.tags = command.values("--tag")

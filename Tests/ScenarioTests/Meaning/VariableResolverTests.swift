@@ -97,7 +97,7 @@ struct VariableResolverTests {
         let template = Template.text(
             [.literal("card "), .reference(name: "curve", index: nil)],
             type: .text,
-            at: Tree.place(10)
+            at: TextPlace(Tree.place(10))
         )
         let scope = try VariableResolver(seed: 0).scope(
             variables: [
@@ -105,7 +105,13 @@ struct VariableResolverTests {
                 variable("digest", .sha256(.value(.text("TapRig")))),
                 variable(
                     "again",
-                    .template(.text([.reference(name: "label", index: nil)], type: .any, at: Tree.place(10)))
+                    .template(
+                        .text(
+                            [.reference(name: "label", index: nil)],
+                            type: .any,
+                            at: TextPlace(Tree.place(10))
+                        )
+                    )
                 ),
             ],
             suite: "a",

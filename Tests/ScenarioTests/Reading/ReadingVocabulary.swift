@@ -9,7 +9,7 @@ enum ReadingVocabulary {
         dictionaries: dictionaries,
         capabilities: [
             "kit.led", "kit.button", "field.control", "field.cut", "extended-length", "wallet.purge",
-            "cryptogram.check",
+            "cryptogram.check", "operator",
         ],
         faults: ["transport", "timeout", "card-removed", "guard"],
         errorTypes: ["LinkLost", "RigTimeout", "CardRemoved", "UnexpectedStatus"],
@@ -87,8 +87,7 @@ enum ReadingVocabulary {
         VerbSpec(
             "check",
             "Checks.",
-            arguments: [.init("what", .any, isRequired: true, "What.")],
-            bare: "what",
+            arguments: CheckForms.arguments,
             exchanges: false
         ),
         VerbSpec(
@@ -96,6 +95,16 @@ enum ReadingVocabulary {
             "Waits.",
             arguments: [.init("time", .duration, isRequired: true, "How long.")],
             bare: "time",
+            exchanges: false
+        ),
+        VerbSpec(
+            "operator",
+            "Asks.",
+            arguments: [
+                .init("ask", .text, isRequired: true, "What."), .init("within", .duration, "Limit."),
+            ],
+            bare: "ask",
+            needs: ["operator"],
             exchanges: false
         ),
         VerbSpec(

@@ -7,7 +7,7 @@ struct Bound: Hashable, Sendable {
     private let numerator: Int
     private let denominator: Int
     private let reference: TextPiece
-    let position: SourcePosition
+    private let place: TextPlace
     /// The text as the file has it.
     let text: String
 
@@ -15,8 +15,8 @@ struct Bound: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - pieces: Letters and references.
-    ///   - position: Where the text begins.
-    init?(_ pieces: [TextPiece], at position: SourcePosition) {
+    ///   - place: Where the text begins.
+    init?(_ pieces: [TextPiece], at place: TextPlace) {
         guard pieces.count == 2, case .literal(let letters) = pieces[0], case .reference = pieces[1] else {
             return nil
         }
@@ -34,7 +34,7 @@ struct Bound: Hashable, Sendable {
         self.comparison = comparison ?? .equal
         (numerator, denominator) = factor
         reference = pieces[1]
-        self.position = position
+        self.place = place
         text = pieces.sourceText
     }
 
@@ -42,9 +42,11 @@ struct Bound: Hashable, Sendable {
     var references: [(name: String, position: SourcePosition)] {
         TextTemplate.references(
             in: [.literal(text.split(separator: "$").first.map(String.init) ?? ""), reference],
-            at: position
+            at: place
         )
     }
+
+    private var position: SourcePosition { place.start }
 
     /// True when a value stands to the variable as the bound says.
     func holds(_ value: Value, in scope: Scope) throws(ScenarioMistake) -> Bool {

@@ -11,7 +11,9 @@ extension Condition {
         }
         do throws(TextError) {
             let test = try ConditionTest.parse(text)
-            var condition = Condition(text: text, position: node.textPosition(0))
+            let place = node.textPlace
+            var condition = Condition(text: text, position: place.start)
+            condition.place = place
             condition.test = test
             return condition
         } catch {
@@ -24,8 +26,12 @@ extension Condition {
     public var references: [(name: String, position: SourcePosition)] {
         guard case .compare(let subject, _, let values, _)? = test else { return [] }
         let start = text.unicodeScalars.prefix { $0 == " " || $0 == "\t" }.count
-        let first = TextTemplate.references(in: [subject], at: place(start))
-        return first + values.flatMap { TextTemplate.references(in: $0.pieces, at: place($0.column)) }
+        // Each part begins behind the others; a part of its own line of the file begins there.
+        let first = TextTemplate.references(in: [subject], at: TextPlace(position(at: start)))
+        return first
+            + values.flatMap {
+                TextTemplate.references(in: $0.pieces, at: TextPlace(position(at: $0.column)))
+            }
     }
 
     /// True when the step is to be done.
@@ -40,7 +46,7 @@ extension Condition {
         case .compare(let subject, let isNegated, let operands, _):
             let value = try [subject].filled(in: scope, at: position)
             for operand in operands {
-                let other = try operand.pieces.filled(in: scope, at: place(operand.column))
+                let other = try operand.pieces.filled(in: scope, at: position(at: operand.column))
                 if Self.isEqual(value, other, scope.dictionary) { return !isNegated }
             }
             return isNegated
@@ -48,14 +54,14 @@ extension Condition {
             do throws(TextError) {
                 _ = try ConditionTest.parse(text)
             } catch {
-                throw ScenarioMistake(place(error.column), error.message, hint: error.hint)
+                throw ScenarioMistake(position(at: error.column), error.message, hint: error.hint)
             }
             return false
         }
     }
 
-    private func place(_ column: Int) -> SourcePosition {
-        SourcePosition(file: position.file, line: position.line, column: position.column + column)
+    private func position(at column: Int) -> SourcePosition {
+        (place ?? TextPlace(position)).position(column)
     }
 
     /// A text beside a value of another type takes that type.

@@ -196,15 +196,11 @@ private struct ExpectationReader {
         }
         for tag in entries {
             let path: TLVPath?
+            context.hexPlaces?.note(tag.keyPosition)
             do {
                 path = try TLVPath(ResultPath.tags(tag.key), dictionary: context.dictionary)
             } catch {
-                let place = tag.keyPosition
-                context.mistakes.add(
-                    SourcePosition(file: place.file, line: place.line, column: place.column + error.column),
-                    error.message,
-                    hint: error.hint
-                )
+                context.mistakes.add(tag.keyTextPosition(error.column), error.message, hint: error.hint)
                 path = nil
             }
             let check = ValueCheck.read(tag.value, as: .value(.bytes), in: context)

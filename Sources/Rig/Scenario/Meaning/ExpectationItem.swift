@@ -62,7 +62,7 @@ enum ValueCheck: Hashable, Sendable {
     case value(Value)
     indirect case bound(Bound)
     /// A text that is read once its variables are known.
-    indirect case template([TextPiece], form: CheckForm, at: SourcePosition)
+    indirect case template([TextPiece], form: CheckForm, at: TextPlace)
     case anyOf([ValueCheck])
     case allOf([ValueCheck])
     indirect case not(ValueCheck)

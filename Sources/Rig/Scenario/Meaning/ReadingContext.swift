@@ -12,12 +12,19 @@ public struct ReadingContext {
     public let target: String
     /// Where mistakes go.
     public let mistakes: MistakeCollector
+    /// Collects where hex stands; nil where nobody asks.
+    let hexPlaces: HexPlaces?
 
     /// Makes a context; the dictionary is the one that the vocabulary has for the target.
     public init(vocabulary: Vocabulary, target: String, mistakes: MistakeCollector) {
+        self.init(vocabulary: vocabulary, target: target, mistakes: mistakes, hexPlaces: nil)
+    }
+
+    init(vocabulary: Vocabulary, target: String, mistakes: MistakeCollector, hexPlaces: HexPlaces?) {
         self.vocabulary = vocabulary
         self.target = target
         self.mistakes = mistakes
+        self.hexPlaces = hexPlaces
         dictionary = vocabulary.dictionaries[target]
     }
 
@@ -35,16 +42,6 @@ public struct ReadingContext {
 }
 
 extension YAMLNode {
-    /// The place of a character of a scalar's text, from 0; the quotation mark before it counts.
-    public func textPosition(_ column: Int) -> SourcePosition {
-        guard case .scalar(_, let isQuoted) = content else { return position }
-        return SourcePosition(
-            file: position.file,
-            line: position.line,
-            column: position.column + column + (isQuoted ? 1 : 0)
-        )
-    }
-
     /// `a list`, `a mapping`, `a text`, for messages.
     package var kindName: String {
         switch content {

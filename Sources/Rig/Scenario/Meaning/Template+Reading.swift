@@ -55,6 +55,7 @@ extension Template {
         as type: ArgumentType,
         in context: ReadingContext
     ) -> Template? {
+        if type.isBytes { context.hexPlaces?.note(node.position) }
         do throws(TextError) {
             if text.isEmpty, !isQuoted, type.refusesNothing {
                 throw TextError("a value is missing; this takes \(type.wantedText)")
@@ -66,7 +67,7 @@ extension Template {
             if pieces.allSatisfy(\.isLiteral) {
                 return .value(try .read(pieces.literalText, as: type, dictionary: context.dictionary))
             }
-            return .text(pieces, type: type, at: node.textPosition(0))
+            return .text(pieces, type: type, at: node.textPlace)
         } catch {
             context.add(error, in: node)
             return nil
@@ -126,6 +127,11 @@ extension Template {
             context.mistakes.add(key ?? position, "'\(spec.name)' is missing here (\(spec.summary))")
             isWhole = false
         }
+        if let specs, entries.allSatisfy({ entry in specs.contains { $0.name == entry.key } }),
+            !context.choices(of: specs, hold: entries, in: "this mapping", at: key ?? position)
+        {
+            isWhole = false
+        }
         guard isWhole else { return nil }
         return values.count == read.count ? .value(.map(values)) : .map(read, at: position)
     }
@@ -135,14 +141,11 @@ extension TextTemplate {
     /// The references of a text that begins at a place.
     static func references(
         in pieces: [TextPiece],
-        at position: SourcePosition
+        at place: TextPlace
     ) -> [(name: String, position: SourcePosition)] {
         columns(of: pieces).compactMap { piece, column in
             guard case .reference(let name, _) = piece else { return nil }
-            return (
-                name,
-                SourcePosition(file: position.file, line: position.line, column: position.column + column)
-            )
+            return (name, place.position(column))
         }
     }
 }
@@ -164,6 +167,15 @@ extension [TextPiece] {
 }
 
 extension ArgumentType {
+    /// True for what is written in hex.
+    var isBytes: Bool {
+        switch self {
+        case .bytes, .file, .selector: true
+        case .list(let element): element.isBytes
+        default: false
+        }
+    }
+
     /// True when an unquoted nothing behind a key is a mistake.
     fileprivate var refusesNothing: Bool {
         switch self {

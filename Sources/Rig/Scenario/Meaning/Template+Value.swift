@@ -10,12 +10,12 @@ extension Template {
     public func value(in scope: Scope) throws(ScenarioMistake) -> Value {
         switch self {
         case .value(let value): return value
-        case .text(let pieces, let type, let position):
-            let value = try pieces.filled(in: scope, at: position)
+        case .text(let pieces, let type, let place):
+            let value = try pieces.filled(in: scope, at: place.start)
             do {
                 return try value.converted(to: type, dictionary: scope.dictionary)
             } catch {
-                throw ScenarioMistake(position, pieces.told(error, value), hint: error.hint)
+                throw ScenarioMistake(place.start, pieces.told(error, value), hint: error.hint)
             }
         case .list(let templates, _):
             var values: [Value] = []

@@ -80,8 +80,8 @@ extension ValueCheck {
 
     /// The check with its variables filled in.
     func settled(in scope: Scope) throws(ScenarioMistake) -> ValueCheck {
-        guard case .template(let pieces, let form, let position) = self else { return self }
-        let value = try pieces.filled(in: scope, at: position)
+        guard case .template(let pieces, let form, let place) = self else { return self }
+        let value = try pieces.filled(in: scope, at: place.start)
         do throws(TextError) {
             if case .text(let text) = value {
                 return try Self.compiled(text, as: form, dictionary: scope.dictionary)
@@ -109,14 +109,14 @@ extension ValueCheck {
             }
             throw TextError("this takes \(form.wantedText), not \(value.kindName)")
         } catch {
-            throw ScenarioMistake(position, pieces.told(error, value), hint: error.hint)
+            throw ScenarioMistake(place.start, pieces.told(error, value), hint: error.hint)
         }
     }
 
     /// The variables that it refers to.
     var references: [(name: String, position: SourcePosition)] {
         switch self {
-        case .template(let pieces, _, let position): TextTemplate.references(in: pieces, at: position)
+        case .template(let pieces, _, let place): TextTemplate.references(in: pieces, at: place)
         case .bound(let bound): bound.references
         case .anyOf(let checks), .allOf(let checks), .elements(let checks): checks.flatMap(\.references)
         case .not(let check), .length(let check), .ascii(let check), .some(let check): check.references

@@ -14,9 +14,10 @@ extension ValueCheck {
     static func read(_ node: YAMLNode, as form: CheckForm, in context: ReadingContext) -> ValueCheck? {
         switch node.content {
         case .scalar(let text, let isQuoted):
+            if form.isHex { context.hexPlaces?.note(node.position) }
             do throws(TextError) {
                 if text.isEmpty, !isQuoted { throw TextError("what is expected is missing here") }
-                return try scalar(text, as: form, at: node.textPosition(0), dictionary: context.dictionary)
+                return try scalar(text, as: form, at: node.textPlace, dictionary: context.dictionary)
             } catch {
                 context.add(error, in: node)
                 return nil
@@ -42,7 +43,7 @@ extension ValueCheck {
     private static func scalar(
         _ text: String,
         as form: CheckForm,
-        at position: SourcePosition,
+        at place: TextPlace,
         dictionary: DeviceDictionary?
     ) throws(TextError) -> ValueCheck {
         guard TextTemplate.hasReferences(text) else {
@@ -52,8 +53,8 @@ extension ValueCheck {
         if pieces.allSatisfy(\.isLiteral) {
             return try compiled(pieces.literalText, as: form, dictionary: dictionary)
         }
-        if form.takesBounds, let bound = Bound(pieces, at: position) { return .bound(bound) }
-        return .template(pieces, form: form, at: position)
+        if form.takesBounds, let bound = Bound(pieces, at: place) { return .bound(bound) }
+        return .template(pieces, form: form, at: place)
     }
 
     /// Reads a text without references.
@@ -183,6 +184,15 @@ extension CheckForm {
             case .text, .list: return ["not", "match", "len", "absent"]
             default: return ["not", "absent"]
             }
+        }
+    }
+
+    /// True for what is written in hex.
+    var isHex: Bool {
+        switch self {
+        case .status: true
+        case .value(let type), .match(let type): type.isBytes
+        case .count, .time: false
         }
     }
 

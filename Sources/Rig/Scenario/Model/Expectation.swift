@@ -56,6 +56,8 @@ public struct Condition: Hashable, Sendable {
     public var position: SourcePosition
     /// The text, read; nil when it cannot be.
     var test: ConditionTest?
+    /// Where its characters stand; nil when they follow one another.
+    var place: TextPlace?
 
     /// Makes a condition; a text that cannot be read is told when it is evaluated.
     public init(text: String, position: SourcePosition) {

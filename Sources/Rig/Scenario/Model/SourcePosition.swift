@@ -4,16 +4,20 @@
 public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
     /// The file as it is shown to people: relative to the project where it can be.
     public let file: String
+    // A tree of a file has a place for each node and key: half the width is felt.
+    private let storedLine: UInt32
+    private let storedColumn: UInt32
+
     /// Line, from 1.
-    public let line: Int
+    public var line: Int { Int(storedLine) }
     /// Column in characters, from 1.
-    public let column: Int
+    public var column: Int { Int(storedColumn) }
 
     /// Makes a position.
     public init(file: String, line: Int, column: Int) {
         self.file = file
-        self.line = line
-        self.column = column
+        storedLine = UInt32(clamping: line)
+        storedColumn = UInt32(clamping: column)
     }
 
     /// `file:line:column`.

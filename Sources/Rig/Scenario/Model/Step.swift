@@ -44,6 +44,8 @@ public struct Step: Hashable, Sendable {
     public var isRepeatable: Bool?
     /// A fault to inject.
     public var fault: FaultPlan?
+    /// What must hold of the times of all repetitions, which `repetitions` counts with the warm-up.
+    public var statistics: StepStatistics?
     /// Another connection of the bench.
     public var role: String?
 
@@ -107,6 +109,8 @@ public struct Need: Hashable, Sendable {
         case capability(String)
         /// A bound on the firmware's version: operator (`>=`, `<`, `==`, `>`, `<=`, `!=`) and version text.
         case firmware(comparison: String, version: String)
+        /// Another connection of the bench.
+        case role(String)
     }
 
     /// What must be there.
@@ -125,6 +129,7 @@ public struct Need: Hashable, Sendable {
         switch kind {
         case .capability(let word): word
         case .firmware(let comparison, let version): "firmware\(comparison)\(version)"
+        case .role(let role): "role \(role)"
         }
     }
 }

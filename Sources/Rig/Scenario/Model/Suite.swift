@@ -70,6 +70,8 @@ public struct TestCase: Hashable, Sendable {
     public var needs: [Need] = []
     /// Where to read more: addresses and issue numbers.
     public var links: [String] = []
+    /// A failure that is known; nil when none is.
+    public var known: KnownFailure?
     /// Limits of its own.
     public var limits = Limits()
     /// The rows of its matrix, multiplied out; one empty row when it has none.

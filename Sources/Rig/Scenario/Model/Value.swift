@@ -19,7 +19,7 @@ public enum Template: Hashable, Sendable {
     /// Nothing to fill in.
     case value(Value)
     /// Text with references; it takes its type after they are filled in.
-    case text([TextPiece], type: ArgumentType, at: SourcePosition)
+    case text([TextPiece], type: ArgumentType, at: TextPlace)
     /// A list.
     case list([Template], at: SourcePosition)
     /// A mapping, keys settled.

@@ -32,17 +32,44 @@ public struct ArgumentSpec: Hashable, Sendable {
     public let name: String
     /// What it takes.
     public let type: ArgumentType
-    /// Whether it may be left out.
+    /// False when it may be left out.
     public let isRequired: Bool
+    /// The group of arguments that it belongs to; nil when it stands alone.
+    public let choice: ArgumentChoice?
     /// What it does, in one line.
     public let summary: String
 
     /// Makes an argument.
-    public init(_ name: String, _ type: ArgumentType, isRequired: Bool = false, _ summary: String) {
+    public init(
+        _ name: String,
+        _ type: ArgumentType,
+        isRequired: Bool = false,
+        choice: ArgumentChoice? = nil,
+        _ summary: String
+    ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
+        self.choice = choice
         self.summary = summary
+    }
+}
+
+/// A group of arguments of which one must be given.
+public struct ArgumentChoice: Hashable, Sendable {
+    /// A word that all arguments of the group share.
+    public let name: String
+    /// True when no second one may stand beside it.
+    public let isExclusive: Bool
+
+    /// One of the group and no more.
+    public static func exactlyOne(_ name: String) -> ArgumentChoice {
+        ArgumentChoice(name: name, isExclusive: true)
+    }
+
+    /// One of the group, or several.
+    public static func atLeastOne(_ name: String) -> ArgumentChoice {
+        ArgumentChoice(name: name, isExclusive: false)
     }
 }
 

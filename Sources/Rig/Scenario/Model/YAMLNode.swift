@@ -20,12 +20,28 @@ public struct YAMLNode: Hashable, Sendable {
         public let keyPosition: SourcePosition
         /// The value.
         public let value: YAMLNode
+        /// Whether the key stands in quotes.
+        let isKeyQuoted: Bool
+        /// Where the key's characters stand, when they do not follow one another.
+        let keyMap: TextMap?
 
         /// Makes an entry.
         public init(key: String, keyPosition: SourcePosition, value: YAMLNode) {
+            self.init(key: key, keyPosition: keyPosition, value: value, isKeyQuoted: false, keyMap: nil)
+        }
+
+        init(
+            key: String,
+            keyPosition: SourcePosition,
+            value: YAMLNode,
+            isKeyQuoted: Bool,
+            keyMap: TextMap?
+        ) {
             self.key = key
             self.keyPosition = keyPosition
             self.value = value
+            self.isKeyQuoted = isKeyQuoted
+            self.keyMap = keyMap
         }
     }
 
@@ -33,11 +49,18 @@ public struct YAMLNode: Hashable, Sendable {
     public let content: Content
     /// Where it starts.
     public let position: SourcePosition
+    /// Where the characters of a scalar stand, when they do not follow one another.
+    let map: TextMap?
 
     /// Makes a node.
     public init(_ content: Content, at position: SourcePosition) {
+        self.init(content, at: position, map: nil)
+    }
+
+    init(_ content: Content, at position: SourcePosition, map: TextMap?) {
         self.content = content
         self.position = position
+        self.map = map
     }
 
     /// The text of a scalar, else nil.

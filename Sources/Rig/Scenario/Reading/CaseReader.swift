@@ -86,7 +86,7 @@ struct CaseReader {
             case "tags": testCase.tags = context.tags(entry)
             case "needs": testCase.needs = context.needs(entry)
             case "links": testCase.links = context.words(entry).map(\.text)
-            case "known": context.mistakes.add(entry.keyPosition, "'known' is not supported by this version")
+            case "known": testCase.known = context.known(entry)
             case "matrix":
                 hasMatrix = readMatrix(
                     entry,

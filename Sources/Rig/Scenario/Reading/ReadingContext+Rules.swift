@@ -163,6 +163,7 @@ extension ReadingContext {
     private func parameter(_ entry: YAMLNode.Entry) -> Value? {
         switch entry.key {
         case "sw":
+            hexPlaces?.note(entry.value.position)
             return parsed(entry) { text throws(TextError) in
                 guard text.utf8.count == 4, let word = UInt16(text, radix: 16) else {
                     throw TextError("'\(text)' is no status word; write four hex digits such as 6581")
@@ -182,9 +183,9 @@ extension ReadingContext {
         }
     }
 
-    private static let faultKinds = [
+    static let faultKinds = [
         "remove", "power-loss", "mute", "sw", "delay", "truncate", "corrupt", "reset",
     ]
-    private static let faultMoments = ["before", "during", "after-answer-lost"]
+    static let faultMoments = ["before", "during", "after-answer-lost"]
     private static let faultParameters = ["sw", "delay", "truncate"]
 }

@@ -15,6 +15,30 @@ struct SourceText {
         self.bytes = bytes
     }
 
+    /// The offset of a character of the file, counted from 0; the end where there are fewer.
+    mutating func offset(ofCharacter index: Int) -> Int {
+        let step = index / Self.checkpointDistance
+        guard step < checkpoints.count else { return bytes.count }
+        var offset = checkpoints[step]
+        for _ in 0..<index % Self.checkpointDistance where offset < bytes.count {
+            offset += Self.width(of: bytes[offset])
+        }
+        return min(offset, bytes.count)
+    }
+
+    /// The offset of every 256th character.
+    private lazy var checkpoints: [Int] = {
+        var out: [Int] = []
+        var count = 0
+        for index in bytes.indices where bytes[index] & 0xC0 != 0x80 {
+            if count.isMultiple(of: Self.checkpointDistance) { out.append(index) }
+            count += 1
+        }
+        return out
+    }()
+
+    private static let checkpointDistance = 256
+
     /// The offset of a character, line and column from 0; the end of the line where it is shorter.
     mutating func offset(line: Int, column: Int) -> Int {
         guard line < lineStarts.count else { return bytes.count }
@@ -58,7 +82,7 @@ struct SourceText {
         offset >= 0 && offset < bytes.count ? bytes[offset] : nil
     }
 
-    private static func width(of lead: UInt8) -> Int {
+    static func width(of lead: UInt8) -> Int {
         switch lead {
         case 0xF0...: 4
         case 0xE0...: 3
@@ -79,7 +103,7 @@ struct SourceText {
     }
 
     /// Where a line break at an index ends; nil when there is none.
-    private static func breakEnd(_ bytes: [UInt8], at index: Int) -> Int? {
+    static func breakEnd(_ bytes: [UInt8], at index: Int) -> Int? {
         switch bytes[index] {
         case 0x0A:
             return index + 1

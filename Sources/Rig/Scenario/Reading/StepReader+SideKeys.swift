@@ -14,15 +14,15 @@ extension StepReader {
         case "repeat": draft.step.repetitions = context.number(entry, in: 1...10_000_000) ?? 1
         case "allow": draft.step.allow = allowed(entry)
         case "delay": draft.step.delay = context.duration(entry)
-        case "mask": draft.step.masks = context.words(entry).map(\.text)
+        case "mask": draft.step.masks = context.masks(entry)
         case "limits": draft.step.limits = context.limits(entry, in: "the limits of a step", keys: ["apdu"])
         case "raw": draft.step.isRaw = context.boolean(entry)
         case "repeatable": draft.step.isRepeatable = context.boolean(entry)
         case "fault": draft.step.fault = context.fault(entry, isOfStep: true)
-        default:
-            if Self.laterKeys.contains(entry.key) {
-                context.mistakes.add(entry.keyPosition, "'\(entry.key)' is not supported by this version")
-            }
+        case "on": address(entry, draft: draft)
+        // It needs to know what 'repeat' says, which may stand behind it.
+        case "stats": break
+        default: break
         }
     }
 
@@ -69,6 +69,7 @@ extension StepReader {
     private func allowed(_ entry: YAMLNode.Entry) -> [String] {
         context.words(entry).compactMap { text, node in
             if text == "guard" { return text }
+            context.hexPlaces?.note(node.position)
             let pattern = context.parsed(text, at: node) { text throws(TextError) in
                 try StatusPattern.parse(text)
             }

@@ -8,8 +8,6 @@ final class StepReader {
         "limits",
         "raw", "fault", "repeatable", "stats", "on",
     ]
-    /// Side keys that the language has and this version does not.
-    static let laterKeys: Set<String> = ["stats", "on"]
     /// The most steps of a file, those of libraries counted at each use.
     static let largestSteps = 200_000
 
@@ -19,6 +17,8 @@ final class StepReader {
     var secretNames: Set<String>?
     /// Finds the steps of a `use`.
     var library: any StepLibrary
+    /// Inside a library: what its steps ask of the names that the caller gives.
+    private(set) var guards: [GuardClaim] = []
 
     /// Makes a reader of steps.
     init(context: ReadingContext, words: VerbWords, secretNames: Set<String>?, library: any StepLibrary) {
@@ -72,6 +72,9 @@ final class StepReader {
             draft.step.action = action
         }
         for side in entries.indices where side != index { sideKey(entries[side], draft: draft) }
+        if let entry = entries.first(where: { $0.key == "stats" }) {
+            readStatistics(entry, beside: entries, draft: draft)
+        }
         checkGuard(draft, entries: entries)
         // A capture has its value only after the step, so it comes last.
         if !draft.step.captures.isEmpty { flow.capture(draft.step.captures) }
@@ -117,10 +120,6 @@ final class StepReader {
     }
 
     private func noteUnknown(_ entry: YAMLNode.Entry, verb: YAMLNode.Entry?) {
-        if entry.key == "operator" {
-            context.mistakes.add(entry.keyPosition, "'operator' is not supported by this version")
-            return
-        }
         guard let verb else {
             let hint = words.foreign[entry.key] ?? context.hint(entry.key, words.suggestions)
             context.mistakes.add(entry.keyPosition, "unknown verb '\(entry.key)'", hint: hint)
@@ -171,9 +170,18 @@ final class StepReader {
                 }
                 read(argument.value, as: spec, at: argument.keyPosition, into: &out, draft: draft)
             }
-            let given = Set(entries.map(\.key))
-            for spec in verb.arguments where spec.isRequired && !given.contains(spec.name) {
+            for spec in verb.arguments
+            where spec.isRequired && !entries.contains(where: { $0.key == spec.name }) {
                 context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)'")
+            }
+            // A misspelt name may be the one that is missing.
+            if entries.allSatisfy({ entry in verb.arguments.contains { $0.name == entry.key } }) {
+                _ = context.choices(
+                    of: verb.arguments,
+                    hold: entries,
+                    in: "'\(entry.key)'",
+                    at: entry.keyPosition
+                )
             }
             return out
         }
@@ -181,6 +189,7 @@ final class StepReader {
             for spec in verb.arguments where spec.isRequired {
                 context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)'")
             }
+            _ = context.choices(of: verb.arguments, hold: [], in: "'\(entry.key)'", at: entry.keyPosition)
             return out
         }
         guard let bare else {
@@ -272,6 +281,7 @@ final class StepReader {
                 "the steps '\(name)' need a value for '\(argument)' under 'with'"
             )
         }
+        claim(shelf.guards, of: name, arguments: shelf.arguments, bindings: bindings, at: entry.keyPosition)
         draft.refer(shelf.openReferences)
         draft.flow.stepCount += shelf.stepCount
         return .use(name: name, steps: shelf.steps, bindings: bindings)
@@ -287,10 +297,49 @@ final class StepReader {
 
     /// `allow: guard` is for values that the suite names as secret.
     private func checkGuard(_ draft: StepDraft, entries: [YAMLNode.Entry]) {
-        guard draft.step.allow.contains("guard"), let secretNames else { return }
-        guard !draft.mentioned.contains(where: secretNames.contains) else { return }
+        guard draft.step.allow.contains("guard") else { return }
         let place = entries.first { $0.key == "allow" }?.keyPosition ?? draft.step.position
-        context.mistakes.add(place, "'allow: guard' needs a value that is named under 'secrets' in this step")
+        guard let secretNames, !draft.mentioned.isEmpty else {
+            if draft.mentioned.isEmpty {
+                context.mistakes.add(place, Self.guardSentence)
+            } else {
+                guards.append(GuardClaim(names: draft.mentioned, position: place))
+            }
+            return
+        }
+        guard !draft.mentioned.contains(where: secretNames.contains) else { return }
+        context.mistakes.add(place, Self.guardSentence)
+    }
+
+    private static let guardSentence =
+        "'allow: guard' needs a value that is named under 'secrets' in this step"
+
+    /// A library's `allow: guard` is judged where its names get their values.
+    private func claim(
+        _ claims: [GuardClaim],
+        of name: String,
+        arguments: [String],
+        bindings: [String: Template],
+        at position: SourcePosition
+    ) {
+        for claim in claims {
+            var names: Set<String> = []
+            for name in claim.names {
+                guard arguments.contains(name) else {
+                    names.insert(name)
+                    continue
+                }
+                names.formUnion(bindings[name]?.references.map(\.name) ?? [])
+            }
+            if secretNames == nil, !names.isEmpty {
+                guards.append(GuardClaim(names: names, position: claim.position))
+            } else if !names.contains(where: { secretNames?.contains($0) == true }) {
+                context.mistakes.add(
+                    claim.position,
+                    "\(Self.guardSentence); \(position) uses '\(name)' without one"
+                )
+            }
+        }
     }
 }
 
@@ -338,4 +387,14 @@ struct LibrarySteps {
     let openReferences: [(name: String, position: SourcePosition)]
     /// Number of steps, those of other libraries included.
     let stepCount: Int
+    /// What the steps ask of the names that the caller gives.
+    let guards: [GuardClaim]
+}
+
+/// A step with `allow: guard`, and the names of which one must be a secret.
+struct GuardClaim {
+    /// The names that the step uses.
+    let names: Set<String>
+    /// Where the permission stands.
+    let position: SourcePosition
 }

@@ -106,7 +106,8 @@ final class SuiteLibrary: StepLibrary {
             arguments: arguments,
             steps: steps,
             openReferences: open,
-            stepCount: flow.stepCount
+            stepCount: flow.stepCount,
+            guards: reader.guards
         )
     }
 }

@@ -36,7 +36,8 @@ struct SuiteReader {
         vocabulary: Vocabulary,
         externalNames: Set<String>,
         shelf: LibraryShelf,
-        mistakes: MistakeCollector
+        mistakes: MistakeCollector,
+        hexPlaces: HexPlaces? = nil
     ) {
         guard let list = root.entries else {
             mistakes.add(
@@ -56,7 +57,8 @@ struct SuiteReader {
         context = ReadingContext(
             vocabulary: vocabulary,
             target: target ?? "",
-            mistakes: mistakes
+            mistakes: mistakes,
+            hexPlaces: hexPlaces
         )
         words = target.map { VerbWords(vocabulary, target: $0) }
     }

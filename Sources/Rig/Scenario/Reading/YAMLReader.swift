@@ -179,7 +179,27 @@ final class YAMLReader {
         )
         // A spoiled value passes for a quoted one, so that an empty rest is not taken for a missing value.
         let isQuoted = scalar.style != YAML_PLAIN_SCALAR_STYLE || spoiled.count > told
-        return YAMLNode(.scalar(text, isQuoted: isQuoted), at: place)
+        return YAMLNode(.scalar(text, isQuoted: isQuoted), at: place, map: map(of: text))
+    }
+
+    /// Where the characters of the scalar stand; nil when they follow one another in one line.
+    private func map(of text: String) -> TextMap? {
+        let (start, end) = (event.pointee.start_mark, event.pointee.end_mark)
+        let style: TextMapBuilder.Style
+        switch event.pointee.data.scalar.style {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE: style = .singleQuoted
+        case YAML_DOUBLE_QUOTED_SCALAR_STYLE: style = .doubleQuoted
+        case YAML_LITERAL_SCALAR_STYLE: style = .literal
+        case YAML_FOLDED_SCALAR_STYLE: style = .folded
+        default: style = .plain
+        }
+        if start.line == end.line {
+            if style == .plain { return nil }
+            if end.index - start.index == text.unicodeScalars.count + 2 { return nil }
+        }
+        let first = source.offset(ofCharacter: start.index)
+        let range = first..<max(first, source.offset(ofCharacter: end.index))
+        return TextMapBuilder.map(style, of: source.bytes, in: range, line: start.line, column: start.column)
     }
 
     /// Nothing more is said of a value here, nor of its first letter.
@@ -232,7 +252,15 @@ final class YAMLReader {
                 continue
             }
             if !seen.isEmpty { seen[name] = entries.count }
-            entries.append(YAMLNode.Entry(key: name, keyPosition: key.position, value: value))
+            entries.append(
+                YAMLNode.Entry(
+                    key: name,
+                    keyPosition: key.position,
+                    value: value,
+                    isKeyQuoted: key.isQuoted,
+                    keyMap: key.map
+                )
+            )
         }
         return entries
     }
@@ -287,6 +315,11 @@ final class YAMLReader {
 }
 
 extension YAMLNode {
+    fileprivate var isQuoted: Bool {
+        guard case .scalar(_, isQuoted: true) = content else { return false }
+        return true
+    }
+
     fileprivate var isMergeKey: Bool {
         guard case .scalar(let text, isQuoted: false) = content else { return false }
         return text == "<<"

@@ -3,48 +3,49 @@
 import Scenario
 import SmartCard
 
-/// `check`: compares values that earlier steps captured.
+/// `check`: compares values that earlier steps captured, and proves them by cryptography.
 let checkVerb = Verb(
     VerbSpec(
         "check",
-        "Compares captured values; nothing is sent.",
+        "Compares captured values, or proves a signature, code, hash or certificate; nothing is sent.",
         discussion: """
             `equals` wants all values alike, `differs` no two alike, `increases` each larger than the one before.
-            A literal beside a variable takes the variable's type.
+            A literal beside a variable takes the variable's type. Ed25519 and BIP340 sign `hash` as it is; ECDSA
+            hashes `message` first. Signatures are DER or raw (r and s), told apart by their length unless `form` says.
             """,
-        arguments: [
-            ArgumentSpec("equals", .list(.any), "values that must all be alike"),
-            ArgumentSpec("differs", .list(.any), "values of which no two may be alike"),
-            ArgumentSpec("increases", .list(.any), "numbers (or bytes, big-endian) that must grow"),
-            ArgumentSpec("not", .any, "one of the checks above that must not hold"),
-        ],
+        arguments: CheckForms.arguments,
         exchanges: false
     )
 ) { call in
-    var checks = 0
-    for name in ["equals", "differs", "increases"] {
+    let forms = CheckForms.comparisons + CheckForms.proofs
+    let list = forms.joined(separator: ", ")
+    for name in forms {
         guard let argument = call.argument(name) else { continue }
-        checks += 1
         call.assertions += 1
-        if let complaint = try complaint(name, list(argument), call: call) {
+        if let complaint = try complaint(name, argument, call: call) {
             throw VerbStop.mismatchOf(call, complaint)
         }
     }
     if case .map(let inner)? = call.argument("not") {
         for name in inner.keys.sorted() {
             guard let argument = inner[name] else { continue }
-            guard ["equals", "differs", "increases"].contains(name) else {
-                throw call.wrong("not", "'\(name)' is no check; it takes equals, differs or increases")
+            guard forms.contains(name) else {
+                throw call.wrong("not", "'\(name)' is no check; it takes \(list)")
             }
-            checks += 1
             call.assertions += 1
-            if try complaint(name, list(argument), call: call) == nil {
-                let values = list(argument).map(describe).joined(separator: ", ")
-                throw VerbStop.mismatchOf(call, "'\(name)' holds, and must not: \(values)")
+            if try complaint(name, argument, call: call) == nil {
+                throw VerbStop.mismatchOf(call, "'\(name)' holds, and must not: \(describe(argument))")
             }
         }
     }
-    guard checks > 0 else { throw call.wrong("check", "it needs equals, differs, increases or not") }
+    guard call.assertions > 0 else { throw call.wrong("check", "it needs one of \(list), not") }
+}
+
+/// What is wrong, or nil when the form holds.
+private func complaint(_ name: String, _ argument: Value, call: VerbCall) throws(VerbStop) -> String? {
+    if CheckForms.comparisons.contains(name) { return try complaint(name, list(argument), call: call) }
+    guard case .map(let values) = argument else { throw call.wrong(name, "it takes a mapping") }
+    return try Proof(name: name, values: values, call: call).complaint()
 }
 
 extension VerbStop {

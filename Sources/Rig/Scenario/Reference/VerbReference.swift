@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+/// The reference of a vocabulary: what each verb takes, gives and needs.
+public struct VerbReference: Sendable {
+    /// A capability and what it means.
+    public struct Capability: Sendable {
+        /// The word.
+        public let word: String
+        /// What it means, in one line.
+        public let summary: String
+
+        /// Makes an entry.
+        public init(word: String, summary: String) {
+            self.word = word
+            self.summary = summary
+        }
+    }
+
+    let verbs: [VerbSpec]
+    let capabilities: [Capability]
+    private let vocabulary: Vocabulary
+
+    /// Makes the reference.
+    ///
+    /// - Parameters:
+    ///   - vocabulary: The verbs and their targets.
+    ///   - capabilities: What `needs` may name.
+    public init(vocabulary: Vocabulary, capabilities: [Capability]) {
+        self.vocabulary = vocabulary
+        self.capabilities = capabilities
+        verbs = vocabulary.verbs.values.sorted { $0.name < $1.name }
+    }
+
+    /// The verb of a word, with or without its namespace; several when it is short for several.
+    public func verbs(named word: String) -> [VerbSpec] {
+        if let verb = verbs.first(where: { $0.name == word }) { return [verb] }
+        return verbs.filter { $0.name.hasSuffix(".\(word)") }
+    }
+
+    /// All words that ``verbs(named:)`` knows, for suggestions.
+    public var words: [String] {
+        verbs.flatMap { verb in
+            [verb.name] + (verb.name.firstIndex(of: ".").map { [String(verb.name[$0...].dropFirst())] } ?? [])
+        }
+    }
+
+    /// The verbs by their namespace: those of the core first, under an empty name.
+    var groups: [(namespace: String, verbs: [VerbSpec])] {
+        var names = [""]
+        for verb in verbs {
+            let name = Self.namespace(of: verb)
+            if !names.contains(name) { names.append(name) }
+        }
+        return names.map { name in (name, verbs.filter { Self.namespace(of: $0) == name }) }
+            .filter { !$0.verbs.isEmpty }
+    }
+
+    private static func namespace(of verb: VerbSpec) -> String {
+        verb.name.firstIndex(of: ".").map { String(verb.name[..<$0]) } ?? ""
+    }
+
+    // MARK: Text
+
+    /// All verbs with one line each.
+    public var overview: String {
+        let width = verbs.map(\.name.count).max() ?? 0
+        var lines: [String] = []
+        for (namespace, verbs) in groups {
+            if !lines.isEmpty { lines.append("") }
+            lines.append(Self.title(of: namespace, isTarget: vocabulary.dictionaries[namespace] != nil))
+            for verb in verbs { lines.append("  \(Self.padded(verb.name, width))  \(verb.summary)") }
+        }
+        lines += [
+            "",
+            "'taprig verbs WORD' tells what a verb takes and gives, 'taprig verbs needs' what a case may need.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Everything about a verb.
+    public func text(of verb: VerbSpec) -> String {
+        var lines = [verb.name, "  \(verb.summary)"]
+        if !verb.discussion.isEmpty {
+            let discussion = verb.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+            lines += discussion.map { $0.isEmpty ? "" : "  \($0)" }
+        }
+        if let bare = verb.bareArgument {
+            lines += ["", "  short form: '\(verb.name): VALUE' gives '\(bare)'"]
+        }
+        if !verb.arguments.isEmpty {
+            lines += ["", "  arguments"] + Self.rows(verb.arguments, depth: 2)
+        }
+        let results = verb.results.map { ArgumentSpec($0.name, $0.type, $0.summary) }
+        if !results.isEmpty {
+            lines += ["", "  results, for 'expect' and 'capture'"] + Self.rows(results, depth: 2)
+        }
+        lines += ["", "  \(Self.common(of: verb))"]
+        if !verb.needs.isEmpty { lines += ["", "  needs \(verb.needs.joined(separator: ", "))"] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The capabilities with one line each.
+    public var needsText: String {
+        let width = capabilities.map(\.word.count).max() ?? 0
+        let lines = capabilities.map { "\(Self.padded($0.word, width))  \($0.summary)" }
+        return lines.joined(separator: "\n") + "\n" + Self.firmwareSentence + "\n"
+    }
+
+    static let firmwareSentence =
+        "Besides, 'firmware' with >=, <=, ==, !=, > or < and a version, such as \"firmware>=4.0\"."
+
+    static func title(of namespace: String, isTarget: Bool) -> String {
+        if namespace.isEmpty { return "core" }
+        return isTarget
+            ? "\(namespace) (in suites with 'target: \(namespace)' also without '\(namespace).')" : namespace
+    }
+
+    /// What every verb of the kind gives besides its own results.
+    static func common(of verb: VerbSpec) -> String {
+        verb.exchanges
+            ? "It sends commands: 'sw', 'data', 'len', 'ascii', 'tlv', 'time', 'exchanges', 'wire', 'every', "
+                + "'total', 'fault' and 'error' speak of them."
+            : "It sends no command: 'total', 'within', 'fault' and 'error' may be expected."
+    }
+
+    private static func rows(_ specs: [ArgumentSpec], depth: Int) -> [String] {
+        let indent = String(repeating: "  ", count: depth)
+        let names = specs.map { "\($0.name)\($0.isRequired ? "*" : "")" }
+        let width = names.map(\.count).max() ?? 0
+        var lines: [String] = []
+        for (spec, name) in zip(specs, names) {
+            lines.append(
+                "\(indent)\(padded(name, width))  \(typeText(spec.type)): \(summary(of: spec, among: specs))"
+            )
+            if let inner = spec.type.keys { lines += rows(inner, depth: depth + 1) }
+        }
+        if depth == 2, specs.contains(where: \.isRequired) { lines.append("\(indent)(* must be given)") }
+        if let sentence = choiceOfAll(specs) { lines.append("\(indent)(\(sentence))") }
+        return lines
+    }
+
+    static func summary(of spec: ArgumentSpec, among specs: [ArgumentSpec]) -> String {
+        guard let choice = spec.choice, choiceOfAll(specs) == nil else { return spec.summary }
+        let names = specs.filter { $0.choice == choice }.map(\.name)
+        let rule = choice.isExclusive ? "exactly one of" : "at least one of"
+        return "\(spec.summary) (\(rule) \(names.joined(separator: ", ")))"
+    }
+
+    /// The rule of arguments that all belong to one group.
+    static func choiceOfAll(_ specs: [ArgumentSpec]) -> String? {
+        guard let choice = specs.first?.choice, specs.allSatisfy({ $0.choice == choice }) else { return nil }
+        return choice.isExclusive ? "exactly one must be given" : "at least one must be given"
+    }
+
+    /// What an argument takes, in a few words.
+    static func typeText(_ type: ArgumentType) -> String {
+        switch type {
+        case .bytes: "hex or a name"
+        case .file: "file: two bytes or a name"
+        case .selector: "file, or AID of 5 to 16 bytes"
+        case .number(let range) where range.lowerBound == .min || range.upperBound == .max: "number"
+        case .number(let range): "number, \(range.lowerBound) to \(range.upperBound)"
+        case .duration: "time such as 200ms"
+        case .word(let words): words.joined(separator: ", ")
+        case .boolean: "yes or no"
+        case .text: "text"
+        case .list(let element): "list of \(typeText(element))"
+        case .map: "mapping"
+        case .any: "any value"
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension ArgumentType {
+    /// The keys of a mapping, or of the mappings in a list; nil for other types.
+    var keys: [ArgumentSpec]? {
+        switch self {
+        case .map(let specs): specs
+        case .list(let element): element.keys
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import RunRecord
+import Runner
+import Scenario
+import Testing
+
+/// Known failures, statistics of repeated steps, other connections and the operator, in a run.
+@Suite struct KnownAndStatisticsTests {
+    private let bench: ScenarioBench
+
+    init() throws {
+        bench = try ScenarioBench()
+    }
+
+    private func suite(_ steps: String, known: Bool = true, more: String = "") -> String {
+        let lines = steps.split(separator: "\n").map { "      \($0)\n" }.joined()
+        return "rig: 1\nsuite: t.known\ntarget: nbt\n\(more)cases:\n  - name: c\n"
+            + (known ? "    known: { issue: NBT-7, until: 2027-01-31 }\n" : "") + "    steps:\n\(lines)"
+    }
+
+    private static let passing = "- select: D2760000850101"
+    private static let failing = "- select: D2760000850101\n- write: { file: FILE_2, data: 01 }"
+    private static let broken = "- select: D2760000850101\n  fault: { kind: remove }\n  repeatable: no"
+
+    // MARK: Known failures
+
+    @Test(arguments: [
+        (failing, "2027-01-31", Verdict.skipped, ""), (failing, "2027-02-01", .failed, "KnownFailurePassed"),
+        (passing, "2026-11-30", .failed, "KnownFailurePassed"), (broken, "2026-11-30", .error, "CardRemoved"),
+    ])
+    func `A known failure is a skip; a pass and a passed day are failures; errors stay`(
+        steps: String,
+        day: String,
+        verdict: Verdict,
+        type: String
+    ) throws {
+        bench.options.today = try CalendarDate.parse(day)
+        let outcome = try bench.runCase(suite(steps))
+        #expect(outcome.verdict == verdict)
+        #expect(outcome.problem?.type == type)
+        if verdict == .skipped {
+            #expect(
+                outcome.problem?.message
+                    == "known until 2027-01-31 (NBT-7): step 2 write FILE_2: expected SW 9000, got 6982"
+            )
+            #expect(outcome.attempts.count == 1)
+        }
+    }
+
+    @Test func `A teardown that fails is not covered by what is known`() throws {
+        bench.options.today = try CalendarDate.parse("2026-11-30")
+        let more = "teardown:\n  - check: { equals: [a, b] }\n"
+        let outcome = try bench.runCase(suite(Self.failing, more: more))
+        #expect(outcome.verdict == .failed)
+        #expect(outcome.problem?.type == "UnexpectedStatus")
+        #expect(outcome.attempts.last?.teardownProblem != nil)
+    }
+
+    // MARK: Statistics
+
+    @Test func `Statistics judge the samples behind the warm-up`() throws {
+        try bench.writeCard([
+            Rule("00B0000001", "019000", times: 1, delay: 480),
+            Rule("00B0000001", "019000", times: 18, delay: 62),
+            Rule("00B0000001", "019000", times: 1, delay: 190),
+        ])
+        func text(_ bounds: String) -> String {
+            scriptedHead + """
+                cases:
+                  - name: c
+                    steps:
+                      - send: 00B0000001
+                        stats: { \(bounds), samples: 19, warmup: 1 }
+                """
+        }
+        let good = try bench.runCase(text("p50: \"<63ms\", max: \"<191ms\", min: \">60ms\""))
+        #expect(good.verdict == .passed)
+        #expect(
+            good.attempts[0].steps[0].detail.hasPrefix("19 samples: min 62ms, p50 62ms, p90 62ms, p95 190ms")
+        )
+        #expect(good.attempts[0].steps[0].tries == 20)
+        #expect(good.attempts[0].exchangeCount == 20)
+        let slow = try bench.runCase(text("p95: \"<100ms\", p50: \"<63ms\""))
+        #expect(slow.verdict == .failed)
+        #expect(slow.problem?.type == "TimingExceeded")
+        #expect(
+            slow.problem?.message
+                == "step 1 send 00B0000001: expected p95 <100ms of 19 samples, took 190ms"
+        )
+    }
+
+    @Test func `A wrong answer ends the series at once`() throws {
+        try bench.writeCard([Rule("00B0000001", "019000", times: 3), Rule("00B0000001", "6982")])
+        let outcome = try bench.runCase(
+            scriptedHead + """
+                cases:
+                  - name: c
+                    steps:
+                      - send: 00B0000001
+                        stats: { p95: "<40ms", samples: 50 }
+                """
+        )
+        #expect(outcome.problem?.type == "UnexpectedStatus")
+        #expect(outcome.attempts[0].exchangeCount == 4)
+    }
+
+    // MARK: Roles and the operator
+
+    @Test func `A role that is not there is an unmet need of the case, or of an optional step`() throws {
+        let text = suite("- select: D2760000850101\n- select: D2760000850101\n  on: second", known: false)
+        let outcome = try bench.runCase(text)
+        #expect(outcome.verdict == .skipped)
+        #expect(outcome.problem?.message == "needs role second; nbt@emulator has no such connection")
+        let optional = try bench.runCase(text + "        optional: yes\n")
+        #expect(optional.verdict == .passed)
+        #expect(optional.attempts[0].steps.map(\.verdict) == [.passed, .skipped])
+    }
+
+    @Test func `The operator is asked where one is, and the case skipped where none is`() throws {
+        let text = suite("- operator: { ask: \"Turn it\", within: 60s }", known: false)
+        let skipped = try bench.runCase(text)
+        #expect(skipped.verdict == .skipped)
+        #expect(
+            skipped.problem?.message.hasPrefix("needs capability operator; nobody can be asked here") == true
+        )
+        bench.options.required = ["operator"]
+        #expect(try bench.runCase(text).verdict == .error)
+        bench.options.required = []
+        bench.options.operatorPort = AgreeableOperator()
+        let asked = try bench.runCase(text)
+        #expect(asked.verdict == .passed)
+        #expect(asked.attempts[0].steps[0].detail == "Turn it")
+    }
+}
+
+/// An operator who does everything.
+final class AgreeableOperator: OperatorPort {
+    func ask(_ request: String, within limit: Duration?) -> OperatorAnswer { .done }
+}
