@@ -91,12 +91,7 @@ enum SendCommand {
             Console.note("warning: secrets are shown in what follows; do not hand it out")
         }
         SignalWatch.start(interruption)
-        let isJSON = command.flag("--json")
-        let lines = LineBuffer(.output)
-        let outcome = sender.run { line in
-            if !isJSON { lines.say(line) }
-        }
-        lines.flush()
+        let outcome = sender.run(LineBuffer(.output))
         route.close()
         if command.flag("--json") {
             StandardStream.output.write(outcome.json(withStatistics: command.flag("--stats")).prettyText)

@@ -43,15 +43,17 @@ struct Sender: Sendable {
     /// How long a command that is on its way may take after a signal.
     private static let patience = Duration.seconds(1)
 
-    /// Sends everything; lines for people come as they are.
-    func run(_ say: @escaping @Sendable (String) -> Void) -> Outcome {
+    /// Sends everything; lines for people go into the buffer, unless the result is one document.
+    func run(_ lines: LineBuffer) -> Outcome {
+        let say: @Sendable (String) -> Void = { [keepsAll] in if !keepsAll { lines.say($0) } }
+        defer { lines.flush() }
         let shared = SharedOutcome()
         guard !route.isVirtualTime else {
-            send(watch: nil, shared: shared, say)
+            send(watch: nil, shared: shared, lines, say)
             return shared.copy
         }
         var signalled: Duration?
-        let ending = SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, say) }) {
+        let ending = SupervisedWorker.perform({ watch in send(watch: watch, shared: shared, lines, say) }) {
             guard let signal = interruption.signal else { return .goOn }
             let since = signalled ?? MonotonicTime.now
             signalled = since
@@ -81,7 +83,12 @@ struct Sender: Sendable {
         SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
     }
 
-    private func send(watch: DeadlineWatch?, shared: SharedOutcome, _ say: (String) -> Void) {
+    private func send(
+        watch: DeadlineWatch?,
+        shared: SharedOutcome,
+        _ lines: LineBuffer,
+        _ say: (String) -> Void
+    ) {
         let card: OpenedCard
         do throws(TransportFault) {
             watch?.arm(setup.exchangeDeadline + .seconds(5), "the connection was not made")
@@ -142,6 +149,8 @@ struct Sender: Sendable {
                     isDown = error.kind != .limit && error.kind != .guarded
                 }
             }
+            // The passes to come are quiet and may take long.
+            if pass == 1 { lines.flush() }
         }
     }
 
