@@ -122,7 +122,9 @@ let package = Package(
         module(
             "Scenario",
             in: "Rig/Scenario",
-            uses: ["ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography", "JSONText"]
+            uses: [
+                "ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography", "JSONText",
+            ]
         ),
         module(
             "Bench",
