@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+public import TangemConstants
+
+/// What a new wallet shall be.
+public struct WalletConfig: Hashable, Sendable {
+    /// The curve; nil for that of the card.
+    public var curve: TangemCurve?
+    /// The slot; nil for the lowest free one.
+    public var index: Int?
+    /// Whether the slot can be used again after a purge; newer cards take their own setting.
+    public var isReusable: Bool
+    /// Whether the wallet cannot be purged; newer cards take their own setting.
+    public var isPermanent: Bool
+
+    /// Makes a configuration.
+    public init(
+        curve: TangemCurve? = nil,
+        index: Int? = nil,
+        isReusable: Bool = true,
+        isPermanent: Bool = false
+    ) {
+        self.curve = curve
+        self.index = index
+        self.isReusable = isReusable
+        self.isPermanent = isPermanent
+    }
+
+    var settings: TangemSettings {
+        var settings: TangemSettings = []
+        if isReusable { settings.insert(.isReusable) }
+        if isPermanent { settings.insert(.permanentWallet) }
+        return settings
+    }
+}
+
+/// A wallet that was made, and where.
+public struct CreateWalletResult: Hashable, Sendable {
+    /// The card.
+    public let cardID: CardID
+    /// The wallet.
+    public let wallet: WalletRecord
+}
+
+extension CardSession {
+    /// Lets the card make a wallet.
+    ///
+    /// - Parameter config: What the wallet shall be.
+    /// - Returns: The wallet.
+    /// - Throws: `alreadyCreated` or `maxNumberOfWalletsCreated` on a full card, or what the card says.
+    public func createWallet(config: WalletConfig = WalletConfig()) throws(TangemError) -> CreateWalletResult
+    {
+        let index = try slot(config.index)
+        return try create(
+            CreateWalletCommand(curve: config.curve, index: index, settings: config.settings)
+        )
+    }
+
+    /// Imports a key.
+    public func importWallet(_ key: ImportedKey, index: Int? = nil) throws(TangemError) -> CreateWalletResult
+    {
+        let slot = try slot(index)
+        let result = try create(CreateWalletCommand(importing: key, index: slot))
+        guard result.wallet.isSameKey(key.publicKey) else {
+            throw TangemError(
+                .cardVerificationFailed,
+                "the card shows another public key than the imported one has",
+                command: "CREATE_WALLET"
+            )
+        }
+        return result
+    }
+
+    /// Deletes a wallet.
+    public func purgeWallet(walletPublicKey: [UInt8]) throws(TangemError) {
+        let wallet = try requiredWallet(walletPublicKey)
+        let answer = try run(PurgeWalletCommand(index: wallet.index))
+        card?.wallets.removeAll { $0.index == wallet.index }
+        card?.attestation.wallets[wallet.index] = nil
+        if let status = answer.status { card?.status = status }
+    }
+
+    private func create(_ command: CreateWalletCommand) throws(TangemError) -> CreateWalletResult {
+        var wallet: WalletRecord
+        do {
+            wallet = try run(command)
+        } catch {
+            // "Wrong state": the slot was taken meanwhile, most likely by this very command before the card was lost.
+            guard error.kind == .invalidState, configuration.handlesErrors else { throw error }
+            try readAgain()
+            guard let found = try requiredCard().wallets.first(where: { $0.index == command.index }) else {
+                throw error
+            }
+            wallet = found
+        }
+        if !(try requiredCard().has(.multiWallet)) {
+            // The counters of a new wallet are those of the card.
+            wallet.remainingSignatures = wallet.remainingSignatures ?? card?.maxSignatures
+            card?.status = TangemCardStatus.loaded
+        }
+        card?.wallets.removeAll { $0.index == wallet.index }
+        card?.wallets.append(wallet)
+        card?.wallets.sort { $0.index < $1.index }
+        return CreateWalletResult(cardID: try requiredCard().id, wallet: wallet)
+    }
+
+    private func slot(_ wanted: Int?) throws(TangemError) -> Int {
+        if let wanted { return wanted }
+        let record = try requiredCard()
+        let taken = Set(record.wallets.map(\.index))
+        // Without a free slot the checks of the command tell why there is none.
+        return (0..<max(record.walletsCount, 1)).first { !taken.contains($0) } ?? 0
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import TangemConstants
+
+/// What the card says with `9789`.
+struct PauseNotice {
+    /// Milliseconds that are left; nil when the card does not tell.
+    let remainingMilliseconds: Int?
+    /// The card stored its progress.
+    let isInFlash: Bool
+
+    init(_ data: [UInt8]) {
+        // A notice that cannot be read says nothing; the delay itself still counts.
+        let objects = (try? CardObjects(parsing: data)) ?? CardObjects()
+        let remaining = (try? objects.number(.pause)) ?? nil
+        remainingMilliseconds = remaining.flatMap { (0...360_000).contains($0) ? $0 * 10 : nil }
+        isInFlash = objects.flag(.flash)
+    }
+}
+
+/// Watches a security delay, so that none lasts forever.
+struct DelayWatch {
+    /// Length of the whole delay as far as it is known.
+    let totalMilliseconds: Int?
+
+    private let start: Duration
+    private var polls = 0
+
+    init(notice: PauseNotice, start: Duration, isTotalExact: Bool) {
+        self.start = start
+        // Cards of old tell the time after their first second.
+        totalMilliseconds = notice.remainingMilliseconds.map { isTotalExact ? $0 : $0 + 1000 }
+    }
+
+    mutating func count(
+        _ notice: PauseNotice,
+        now: Duration,
+        _ configuration: SessionConfiguration
+    ) throws(TangemError) {
+        polls += 1
+        guard polls <= configuration.delayPolls else {
+            throw TangemError(
+                .nfcTimeout,
+                "the security delay did not end after \(configuration.delayPolls) answers",
+                sw: TangemStatus.needPause
+            )
+        }
+        let limit =
+            totalMilliseconds.map { .milliseconds($0) + configuration.delaySlack }
+            ?? configuration.unknownDelayLimit
+        guard now - start <= limit else {
+            let said = totalMilliseconds.map { "it was to last \($0) ms" } ?? "the card did not say how long"
+            throw TangemError(
+                .nfcTimeout,
+                "the security delay goes on after \((now - start).components.seconds) s; \(said)",
+                sw: TangemStatus.needPause
+            )
+        }
+    }
+}
