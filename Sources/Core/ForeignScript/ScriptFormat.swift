@@ -27,6 +27,9 @@ public enum ScriptFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// How much of a source is looked at for words that tell its format.
+    private static let headSize = 8192
+
     /// Tells the format by the suffix of the name, else by words that only one of them has.
     ///
     /// - Parameters:
@@ -34,7 +37,7 @@ public enum ScriptFormat: String, Hashable, Sendable, CaseIterable {
     ///   - name: Its name.
     /// - Returns: The format; nil for plain commands, one a line, and for everything else.
     public static func detect(_ bytes: [UInt8], name: String) -> ScriptFormat? {
-        guard let text = String(validating: bytes.prefix(65_536), as: UTF8.self) else {
+        guard let text = String(validating: bytes.prefix(headSize), as: UTF8.self) else {
             return ofSuffix(name)
         }
         return detect(SourceLines(text, name: name), name: name)
@@ -45,6 +48,10 @@ public enum ScriptFormat: String, Hashable, Sendable, CaseIterable {
         if let format = ofSuffix(name) { return format }
         for line in lines.all {
             let text = line.text
+            // Plain commands are the most frequent input and have none of the words below.
+            if let first = text.first, first.isHexDigit, !text.hasPrefix("0x"), !text.hasSuffix("\\"), first != "A" {
+                continue
+            }
             if text.hasPrefix("A>> ") || text.hasPrefix("SCardConnect(") { return .globalPlatformPro }
             if text.hasPrefix("Sending: ") || text.contains("opensc-tool ") { return .openscTool }
             if text.hasPrefix("powerup;") || text.hasPrefix("0x") && text.hasSuffix(";") { return .apdutool }
