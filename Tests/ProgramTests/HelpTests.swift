@@ -7,7 +7,8 @@ import Testing
 struct HelpTests {
     private static let commands = [
         "", "run", "lint", "fmt", "list", "verbs", "schema", "readers", "send", "emulate", "trace",
-        "trace show", "trace stats", "report", "bench", "bench check", "shell", "doctor", "completions",
+        "trace show", "trace stats", "report", "merge", "bench", "bench check", "shell", "doctor",
+        "completions",
         "man",
     ]
 

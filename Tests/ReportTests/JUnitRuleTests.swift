@@ -266,6 +266,7 @@ struct JUnitRuleTests {
         run.labels = [.init(key: bad, value: bad)]
         run.notes = [bad]
         run.suites[0].reader = bad
+        run.suites[0].notes = [bad, "of the suite"]
         let report = try valid(run)
         let text = try String(contentsOfFile: report.path, encoding: .utf8)
         #expect(

@@ -15,6 +15,15 @@ struct RunRecordJSONTests {
         #expect(run.jsonText == run.json.text + "\n")
     }
 
+    @Test("gives back the shard and the places of its cases")
+    func shard() throws {
+        var run = SampleRun.full
+        run.shard = RunShard(index: 2, count: 3, caseCount: 40, cut: "0a1b")
+        run.suites[0].cases[0].number = 17
+        #expect(try RunRecord(json: Array(run.jsonText.utf8)) == run)
+        #expect(run.json["shard"]?["cases"] == 40)
+    }
+
     @Test("gives back an empty run")
     func emptyRun() throws {
         let run = RunRecord(name: "", rigVersion: "", started: "", seed: 42, hostName: "")
@@ -56,6 +65,7 @@ struct RunRecordJSONTests {
             (#"{"run":1,"duration_ns":1.5}"#, "duration_ns: a whole number is expected here"),
             (#"{"run":1,"seed":-1}"#, "seed: a number from 0 to 2^64 - 1 is expected here"),
             (#"{"run":1,"notes":[1]}"#, "notes[0]: a text is expected here"),
+            (#"{"run":1,"shard":{"index":3,"count":2}}"#, "shard: shard 3 of 2 does not exist"),
             (#"{"run":1,"secrets":"yes"}"#, "secrets: true or false is expected here"),
         ]
     )

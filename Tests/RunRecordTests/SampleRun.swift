@@ -30,6 +30,7 @@ enum SampleRun {
         suite.atr = "3B80800101"
         suite.protocolName = "T=1"
         suite.duration = .milliseconds(5)
+        suite.notes = ["a reader went out of use"]
         suite.cases = [fullCase, CaseRecord(name: "left out", file: "", line: 0, tags: [])]
         run.suites = [suite]
         return run
@@ -48,6 +49,7 @@ enum SampleRun {
         item.duration = .nanoseconds(1)
         item.resentCommands = 2
         item.warnings = ["a reset from outside"]
+        item.reader = "ACME 00"
         var attempt = AttemptRecord(
             number: 1,
             started: "2026-11-30T08:15:02.011Z",

@@ -47,6 +47,25 @@ import Testing
         #expect(route.opens == 3)
     }
 
+    @Test(arguments: [(1, 2), (2, 3), (3, 3)])
+    func `The strikes of the case's own fault count over its attempts`(times: Int, attempts: Int) throws {
+        try bench.writeCard([], default: "9000")
+        let outcome = try bench.runCase(
+            scriptedHead + """
+                cases:
+                  - name: flaky
+                    retry: { on: [CardMute, CardRemoved], max: 2, delay: 1s }
+                    fault: { at: 1, kind: remove, when: before, times: \(times) }
+                    steps:
+                      - send: 00D6000001AA
+                """
+        )
+        #expect(outcome.attempts.count == attempts)
+        #expect(outcome.attempts.dropLast().allSatisfy { $0.problem?.type == "CardRemoved" })
+        #expect(outcome.verdict == (times < 3 ? .passed : .error), "\(outcome.problem?.message ?? "")")
+        #expect(outcome.isFlaky == (times < 3))
+    }
+
     @Test func `The attempts end, and the last problem is the case's`() throws {
         let route = ScriptedRoute { _ throws(TransportFault) in throw TransportFault(.cardMute, "mute") }
         let outcome = try bench.runCase(

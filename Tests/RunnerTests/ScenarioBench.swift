@@ -107,6 +107,20 @@ final class ScenarioBench {
         return record
     }
 
+    /// Runs scenarios with several workers.
+    @discardableResult
+    func run(
+        _ texts: String...,
+        routes: RouteSet,
+        interruption: Interruption = Interruption(),
+        observer: (any RunObserver)? = nil
+    ) throws -> RunRecord {
+        let plan = RunPlan(suites: try load(texts), options: options)
+        let runner = Runner(options: options, routes: routes, interruption: interruption)
+        if let observer { runner.add(observer) }
+        return runner.run(plan)
+    }
+
     /// Runs a scenario with one case.
     func runCase(
         _ text: String,

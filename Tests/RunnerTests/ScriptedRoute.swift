@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import DevKit
 import Runner
 import SmartCard
 import Synchronization
@@ -18,10 +19,13 @@ final class ScriptedRoute: Route {
         var opens = 0
         var commands: [String] = []
         var reconnects = 0
+        var closes = 0
         var isReleased = false
     }
 
     private let state = Mutex(State())
+    private let reader: String
+    private let kit: (any Kit)?
     private let offered: Set<Capability>?
     private let carried: Set<Capability>
     private let opening: @Sendable (Int) throws(TransportFault) -> Void
@@ -29,6 +33,8 @@ final class ScriptedRoute: Route {
 
     init(
         spec: String = "fake",
+        reader: String = "Fake Reader",
+        kit: (any Kit)? = nil,
         isEmulated: Bool = true,
         offered: Set<Capability>? = nil,
         carried: Set<Capability> = [.fieldControl, .fieldCut],
@@ -36,6 +42,8 @@ final class ScriptedRoute: Route {
         behaviour: @escaping Behaviour
     ) {
         self.spec = spec
+        self.reader = reader
+        self.kit = kit
         self.isEmulated = isEmulated
         self.offered = offered
         self.carried = carried
@@ -49,6 +57,9 @@ final class ScriptedRoute: Route {
     var commands: [String] { state.withLock { $0.commands } }
     /// How often a connection was made anew.
     var reconnects: Int { state.withLock { $0.reconnects } }
+
+    /// How many connections were closed.
+    var closes: Int { state.withLock { $0.closes } }
 
     /// Lets blocked calls return.
     func release() { state.withLock { $0.isReleased = true } }
@@ -69,6 +80,7 @@ final class ScriptedRoute: Route {
         return OpenedCard(
             connection: Link(route: self, deadline: setup.exchangeDeadline, capabilities: carried),
             clock: SystemClock(),
+            kit: kit,
             capabilities: carried,
             sample: "sample"
         )
@@ -92,7 +104,7 @@ final class ScriptedRoute: Route {
             self.route = route
             exchangeDeadline = deadline
             facts = ConnectionFacts(
-                readerName: "Fake Reader",
+                readerName: route.reader,
                 atr: [0x3B, 0x80, 0x80, 0x01, 0x01],
                 protocolName: "T=1",
                 capabilities: capabilities
@@ -107,6 +119,6 @@ final class ScriptedRoute: Route {
         func reset(_ kind: ResetKind) throws(TransportFault) {}
         func setField(_ state: FieldState) throws(TransportFault) {}
         func reconnect() throws(TransportFault) { route.state.withLock { $0.reconnects += 1 } }
-        func close() {}
+        func close() { route.state.withLock { $0.closes += 1 } }
     }
 }

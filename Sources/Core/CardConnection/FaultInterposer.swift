@@ -15,6 +15,8 @@ public final class FaultInterposer: ConnectionWrapper {
     ///
     /// An emulator uses it to stop half way; without it the card carries the command out and only its answer is lost.
     public var onCut: (([UInt8]) -> Void)?
+    /// Called when a fault strikes, before its exchange.
+    public var onStrike: ((InjectedFault) -> Void)?
     /// Exchanges counted so far.
     public private(set) var exchangeCount = 0
 
@@ -111,6 +113,7 @@ public final class FaultInterposer: ConnectionWrapper {
             return nil
         }
         faults[index].left -= 1
+        onStrike?(faults[index].fault)
         return faults[index].fault
     }
 

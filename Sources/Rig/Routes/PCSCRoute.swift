@@ -13,13 +13,20 @@ public final class PCSCRoute: Route {
     public let isVirtualTime = false
     /// False: the card is real.
     public let isEmulated = false
-    private let selector: ReaderSelector
+    let selector: ReaderSelector
     private let cardTimeout: Duration
+    /// What the other ways of the run have; nil when there are none.
+    private let claims: ReaderClaims?
 
     /// Makes the route from the words behind `pcsc:`.
-    public init(spec: String, cardTimeout: Duration = .zero) throws(RouteError) {
+    public convenience init(spec: String, cardTimeout: Duration = .zero) throws(RouteError) {
+        try self.init(spec: spec, cardTimeout: cardTimeout, claims: nil)
+    }
+
+    init(spec: String, cardTimeout: Duration, claims: ReaderClaims?) throws(RouteError) {
         self.spec = spec
         self.cardTimeout = cardTimeout
+        self.claims = claims
         do {
             selector = try ReaderSelector(String(spec.dropFirst("pcsc:".count)))
         } catch {
@@ -36,6 +43,12 @@ public final class PCSCRoute: Route {
         options.exchangeDeadline = setup.exchangeDeadline
         options.cardTimeout = cardTimeout
         let connection = try PCSCConnection(selector, options: options)
+        do throws(TransportFault) {
+            try claims?.claim(connection.facts.readerName, for: spec)
+        } catch {
+            connection.close()
+            throw error
+        }
         return OpenedCard(
             connection: connection,
             clock: SystemClock(),

@@ -5,9 +5,10 @@ public import JSONText
 // Keys of `run.json`. Empty texts, empty lists, zero counts and false flags are left out; unknown keys are ignored.
 // Durations (`..._ns`) are whole nanoseconds, times of exchanges (`..._us`) microseconds.
 //
-// run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets suites[]
-// suite:    name title file target via firmware reader atr protocol started duration_ns cases[]
-// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings
+// run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets
+//           shard{index count cases cut} suites[]
+// suite:    name title file target via firmware reader atr protocol started duration_ns notes cases[]
+// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings number reader
 // attempt:  number started duration_ns verdict problem teardown_problem trace trace_sha256 exchanges
 //           timing{p50_us p95_us max_us} steps[]
 // step:     label title verb file line verdict start_ns duration_ns tries assertions exchanges detail
@@ -58,6 +59,7 @@ extension RunRecord {
         interruptedBy = try fields.optionalText("interrupted_by")
         notes = try fields.texts("notes")
         showsSecrets = try fields.flag("secrets")
+        shard = try fields.object("shard", RunShard.init)
         suites = try fields.list("suites", SuiteRecord.init)
     }
 
@@ -71,7 +73,7 @@ extension RunRecord {
             "labels": labels.isEmpty
                 ? nil : .array(labels.map { .object(["key": .string($0.key), "value": .string($0.value)]) }),
             "interrupted_by": interruptedBy.map { .string($0) }, "notes": .filled(notes),
-            "secrets": .filled(showsSecrets), "suites": .array(suites.map(\.json)),
+            "secrets": .filled(showsSecrets), "shard": shard?.json, "suites": .array(suites.map(\.json)),
         ])
     }
 
@@ -101,6 +103,28 @@ extension RunRecord {
     }
 }
 
+extension RunShard {
+    init(json: JSON, path: String) throws(RunRecordError) {
+        let fields = try RecordFields(json, path: path)
+        self.init(
+            index: try fields.number("index"),
+            count: try fields.number("count"),
+            caseCount: try fields.number("cases"),
+            cut: try fields.text("cut")
+        )
+        guard count >= 1, (1...count).contains(index) else {
+            throw RunRecordError(path: path, message: "shard \(index) of \(count) does not exist")
+        }
+    }
+
+    var json: JSON {
+        .object([
+            "index": .integer(index), "count": .integer(count), "cases": .integer(caseCount),
+            "cut": .string(cut),
+        ])
+    }
+}
+
 extension SuiteRecord {
     init(json: JSON, path: String) throws(RunRecordError) {
         let fields = try RecordFields(json, path: path)
@@ -117,6 +141,7 @@ extension SuiteRecord {
         atr = try fields.text("atr")
         protocolName = try fields.text("protocol")
         duration = try fields.duration("duration_ns")
+        notes = try fields.texts("notes")
         cases = try fields.list("cases", CaseRecord.init)
     }
 
@@ -126,7 +151,7 @@ extension SuiteRecord {
             "via": .string(via), "firmware": .filled(firmware), "reader": .filled(reader),
             "atr": .filled(atr),
             "protocol": .filled(protocolName), "started": .string(started),
-            "duration_ns": .nanoseconds(duration),
+            "duration_ns": .nanoseconds(duration), "notes": .filled(notes),
             "cases": .array(cases.map(\.json)),
         ])
     }
@@ -148,6 +173,8 @@ extension CaseRecord {
         attempts = try fields.list("attempts", AttemptRecord.init)
         resentCommands = try fields.number("resent")
         warnings = try fields.texts("warnings")
+        number = try fields.number("number")
+        reader = try fields.text("reader")
     }
 
     var json: JSON {
@@ -156,7 +183,7 @@ extension CaseRecord {
             "verdict": .string(verdict.rawValue), "problem": problem?.json,
             "started": started.map { .string($0) },
             "duration_ns": .nanoseconds(duration), "resent": .filled(resentCommands),
-            "warnings": .filled(warnings),
+            "warnings": .filled(warnings), "number": .filled(number), "reader": .filled(reader),
             "attempts": attempts.isEmpty ? nil : .array(attempts.map(\.json)),
         ])
     }

@@ -24,6 +24,8 @@ public struct RunRecord: Hashable, Sendable {
     public var notes: [String]
     /// True when secrets were not masked.
     public var showsSecrets: Bool
+    /// Which part of a larger run this is; nil when it is whole.
+    public var shard: RunShard?
 
     /// A label of the run.
     public struct Label: Hashable, Sendable {
@@ -78,6 +80,8 @@ public struct SuiteRecord: Hashable, Sendable {
     public var started: String
     /// Time of all cases.
     public var duration: Duration
+    /// Remarks on the suite: a reader that went out of use in it.
+    public var notes: [String]
     /// The cases, in the order of the file.
     public var cases: [CaseRecord]
 
@@ -94,6 +98,7 @@ public struct SuiteRecord: Hashable, Sendable {
         atr = ""
         protocolName = ""
         duration = .zero
+        notes = []
         cases = []
     }
 }
@@ -134,6 +139,10 @@ public struct CaseRecord: Hashable, Sendable {
     public var resentCommands: Int
     /// Warnings: a reset from outside, an unconfirmed SELECT.
     public var warnings: [String]
+    /// Place among the cases of all shards, from 1; 0 in a run that is whole, where the order tells it.
+    public var number: Int
+    /// The reader that it ran on, in a run with several readers; empty otherwise.
+    public var reader: String
 
     /// Makes the record of a case that has not begun.
     public init(name: String, file: String, line: Int, tags: [String]) {
@@ -146,6 +155,8 @@ public struct CaseRecord: Hashable, Sendable {
         attempts = []
         resentCommands = 0
         warnings = []
+        number = 0
+        reader = ""
     }
 
     /// True when it passed, but not at once.

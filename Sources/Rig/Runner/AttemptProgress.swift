@@ -25,6 +25,10 @@ final class AttemptProgress: Sendable {
         var resentCommands = 0
         /// The command that is on its way, and since when on the host's clock.
         var pending: (command: [UInt8], since: Duration)?
+        /// How often the case's own fault has struck.
+        var strikes = 0
+        /// The connection while its thread is in a call to something else; nil otherwise.
+        var idle: IdleConnection?
         /// What is hidden in traces.
         var mask = SecretMask(target: nil)
     }

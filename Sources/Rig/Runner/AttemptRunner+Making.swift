@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import DevKit
 import RunRecord
 import Scenario
 import SmartCard
@@ -18,6 +19,27 @@ extension AttemptRunner {
             seed: CaseSeed.of(planned, seed: options.seed),
             exchangeDeadline: limit
         )
+    }
+
+    /// The case's own fault, with the strikes that the attempts before this one have left of it; nil without any.
+    var caseFault: InjectedFault? {
+        guard let plan = planned.testCase.fault, let fault = InjectedFault(plan) else { return nil }
+        let left = fault.times - earlierStrikes
+        guard left > 0 else { return nil }
+        return InjectedFault(at: fault.trigger, when: fault.when, kind: fault.kind, times: left)
+    }
+
+    /// The card's kit, with its calls under the watch; nil when there is none.
+    func watched(_ kit: (any Kit)?, calls: OutsideCalls?) -> (any Kit)? {
+        guard let kit, let calls else { return kit }
+        return WatchedKit(kit, calls: calls, limit: options.kitDeadline)
+    }
+
+    /// The operator of the case; nil when nobody can be asked.
+    func operatorPort(watch: DeadlineWatch?, calls: OutsideCalls?) -> (any OperatorPort)? {
+        options.operatorPort.map {
+            OneAtATimeOperator($0, turns: options.operatorTurns, watch: watch, calls: calls)
+        }
     }
 
     /// Where the variables get their values from.

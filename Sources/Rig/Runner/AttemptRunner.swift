@@ -24,6 +24,8 @@ struct AttemptRunner: Sendable {
     let tracePath: String
     /// `started` in the trace's header.
     let started: String
+    /// How often the case's own fault struck in the attempts before this one.
+    let earlierStrikes: Int
     /// What the teardown may take.
     let teardownLimit: Duration
 
@@ -106,15 +108,16 @@ struct AttemptRunner: Sendable {
         defer { stack.close() }
         let clock = card.clock
         let patience = Patience(clock: clock, interruption: interruption, watch: watch)
+        let calls = watch.map { OutsideCalls(base: card.connection, watch: $0, progress: progress) }
         let session = CardSession(
             connection: stack.top,
             clock: clock,
-            kit: card.kit,
+            kit: watched(card.kit, calls: calls),
             setFollowing: { stack.top.isFollowing = $0 },
             setGuardPass: { stack.guarding.letsNextThrough = $0 },
             wait: { try patience.wait($0) }
         )
-        session.operatorPort = options.operatorPort
+        session.operatorPort = operatorPort(watch: watch, calls: calls)
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
@@ -136,8 +139,11 @@ struct AttemptRunner: Sendable {
 
     private func runCase(_ steps: StepRunner, scope: Scope) {
         steps.patience.beginCase(limit: planned.testCase.limits.testCase ?? planned.suite.limits.testCase)
-        if let plan = planned.testCase.fault, let fault = InjectedFault(plan) {
+        if let fault = caseFault {
             steps.stack.interposer.add(fault)
+            steps.stack.interposer.onStrike = { [progress] struck in
+                if struck == fault { progress.update { $0.strikes += 1 } }
+            }
         }
         steps.recover = { lost in try recover(lost, steps: steps, scope: scope) }
         defer { steps.recover = { _ in .none } }
@@ -173,7 +179,8 @@ struct AttemptRunner: Sendable {
 
     /// A case that waits for a fault which never came proves nothing.
     private func unstruckFault(_ interposer: FaultInterposer) -> Problem? {
-        guard let fault = interposer.unstruckFaults.first else { return nil }
+        let known = earlierStrikes > 0 ? caseFault : nil
+        guard let fault = interposer.unstruckFaults.first(where: { $0 != known }) else { return nil }
         let plans = [planned.testCase.fault].compactMap { $0 } + FaultPlan.all(in: planned.testCase.steps)
         let plan = plans.first { InjectedFault($0)?.kind == fault.kind } ?? plans.first
         return plan.map(Problem.unstruck)

@@ -89,7 +89,12 @@ extension CaseRunner {
             teardownLimit: limit,
             connectLimit: min(RunDefaults.reconnectLimit, limit)
         )
-        let outcome = SupervisedWorker.perform({ watch in runner.run(.teardownOnly, watch: watch) }) {
+        let idle = progress.snapshot.idle
+        let outcome = SupervisedWorker.perform({ watch in
+            // A thread that hangs in a call to something else still holds the reader.
+            idle?.closeForOwner()
+            runner.run(.teardownOnly, watch: watch)
+        }) {
             report(progress, planned)
             return bounds.look()
         }
@@ -107,8 +112,10 @@ extension CaseRunner {
         } else if !state.isConnected {
             quarantine = fault
         }
-        if let quarantine {
-            emit(.note("\(route.spec): out of use for the rest of the run: \(quarantine.detail)"))
-        }
+    }
+
+    /// What people are told of a reader that is out of use.
+    static func quarantineNote(_ place: String, _ fault: TransportFault) -> String {
+        "\(place): out of use for the rest of the run: \(fault.detail)"
     }
 }

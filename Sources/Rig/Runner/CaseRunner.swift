@@ -13,7 +13,7 @@ final class CaseRunner {
     let verbs: VerbTable
     let interruption: Interruption
     let emit: (RunEvent) -> Void
-    let stamps: Stamps
+    private let stamps: Stamps
     private let ledger: RetryLedger
     /// Why the reader is out of use; nil while it is in use.
     var quarantine: TransportFault?
@@ -24,7 +24,6 @@ final class CaseRunner {
         verbs: VerbTable,
         interruption: Interruption,
         ledger: RetryLedger,
-        stamps: Stamps,
         emit: @escaping (RunEvent) -> Void
     ) {
         self.options = options
@@ -32,49 +31,46 @@ final class CaseRunner {
         self.verbs = verbs
         self.interruption = interruption
         self.ledger = ledger
-        self.stamps = stamps
+        stamps = Stamps(isVirtual: route.isVirtualTime)
         self.emit = emit
     }
 
-    /// What was learnt of the reader and the card, for the suite's record.
-    private(set) var lastFacts: ConnectionFacts?
-    private(set) var lastFirmware: String?
-
-    /// Another suite begins, perhaps with another device.
-    func beginSuite() {
-        lastFacts = nil
-        lastFirmware = nil
+    /// Runs a case to its outcome.
+    func run(_ planned: PlannedCase) -> CaseRun {
+        var run = CaseRun(record: CaseRecord(planned))
+        if let refusal = refusal(of: planned) {
+            settle(&run.record, refusal.problem)
+            run.isUnmet = refusal.isUnmet
+            run.quarantine = quarantine
+            return run
+        }
+        stamps.beginCase()
+        attemptAll(planned, &run)
+        run.quarantine = quarantine
+        return run
     }
 
-    /// Runs a case to its record.
-    func run(_ planned: PlannedCase) -> CaseRecord {
-        var record = CaseRecord(
-            name: planned.name,
-            file: planned.suite.file,
-            line: planned.testCase.position.line,
-            tags: planned.tags
-        )
-        if let refusal = refusal(of: planned) {
-            settle(&record, refusal)
-            return record
-        }
-        record.started = stamps.now
+    private func attemptAll(_ planned: PlannedCase, _ run: inout CaseRun) {
+        run.record.started = stamps.now
+        var strikes = 0
         let attempts = 1 + (planned.testCase.retry?.max ?? 0)
         for number in 1...attempts {
-            var state = attempt(planned, number: number)
+            var state = attempt(planned, number: number, strikes: strikes)
+            strikes += state.strikes
             // Without a connection there is no trace; nobody should be sent to look for one.
             if !HostFile.exists("\(options.outputFolder)/\(state.record.trace)") { state.record.trace = "" }
-            lastFacts = state.facts ?? lastFacts
-            lastFirmware = state.firmware ?? lastFirmware
+            run.facts = state.facts ?? run.facts
+            run.firmware = state.firmware ?? run.firmware
             if let unmet = state.unmet {
-                settle(&record, skip(planned, unmet))
-                record.started = nil
-                return record
+                settle(&run.record, skip(planned, unmet))
+                run.record.started = nil
+                run.isUnmet = true
+                return
             }
-            record.attempts.append(state.record)
-            record.duration += state.record.duration
-            record.warnings += state.warnings
-            record.resentCommands += state.resentCommands
+            run.record.attempts.append(state.record)
+            run.record.duration += state.record.duration
+            run.record.warnings += state.warnings
+            run.record.resentCommands += state.resentCommands
             stamps.advance(by: state.record.duration)
             guard number < attempts, let retry = planned.testCase.retry, let problem = state.record.problem,
                 retry.types.contains(problem.type), interruption.signal == nil, quarantine == nil
@@ -83,9 +79,8 @@ final class CaseRunner {
             wait(retry.delay)
             stamps.advance(by: retry.delay)
         }
-        conclude(&record)
-        if let known = planned.testCase.known { apply(known, to: &record) }
-        return record
+        conclude(&run.record)
+        if let known = planned.testCase.known { apply(known, to: &run.record) }
     }
 
     /// Waits between two attempts, but not longer than a signal lets it.
@@ -110,7 +105,35 @@ final class CaseRunner {
     // MARK: Before anything is sent
 
     /// Why a case is not begun at all.
-    private func refusal(of planned: PlannedCase) -> Problem? {
+    private struct Refusal {
+        let problem: Problem
+        /// True when another reader might have what is missing.
+        var isUnmet = false
+    }
+
+    private func refusal(of planned: PlannedCase) -> Refusal? {
+        if let problem = prohibition(of: planned) { return Refusal(problem: problem) }
+        let device = DeviceSelection(planned, options: options)
+        guard let offered = route.capabilities(target: planned.suite.target, options: device.options) else {
+            return nil
+        }
+        let check = NeedsCheck(
+            offered: offered.union(options.capabilities),
+            firmware: device.firmware,
+            place: "\(planned.suite.target)@\(route.spec)",
+            required: options.required
+        )
+        // A firmware bound can be judged only by the connection when nobody named a version.
+        let unmet = check.complaints(about: NeedsCheck.all(of: planned)).filter {
+            if case .firmware = $0.need.kind { return device.firmware != nil }
+            return true
+        }
+        let first = unmet.first { $0.requirement != nil } ?? unmet.first
+        return first.map { Refusal(problem: skip(planned, $0), isUnmet: true) }
+    }
+
+    /// Why the case must not go to this card.
+    private func prohibition(of planned: PlannedCase) -> Problem? {
         if let quarantine {
             return Problem(
                 type: quarantine.kind.junitType,
@@ -140,22 +163,7 @@ final class CaseRunner {
                     "the row \(cell.key)=\(cell.text) configures an emulator; \(route.spec) is a real device"
             )
         }
-        let device = DeviceSelection(planned, options: options)
-        guard let offered = route.capabilities(target: planned.suite.target, options: device.options) else {
-            return nil
-        }
-        let check = NeedsCheck(
-            offered: offered.union(options.capabilities),
-            firmware: device.firmware,
-            place: "\(planned.suite.target)@\(route.spec)",
-            required: options.required
-        )
-        // A firmware bound can be judged only by the connection when nobody named a version.
-        let unmet = check.complaints(about: NeedsCheck.all(of: planned)).filter {
-            if case .firmware = $0.need.kind { return device.firmware != nil }
-            return true
-        }
-        return (unmet.first { $0.requirement != nil } ?? unmet.first).map { skip(planned, $0) }
+        return nil
     }
 
     /// The cell of the case's row that only an emulator can follow; a firmware that was named on the command line may
@@ -196,10 +204,10 @@ final class CaseRunner {
 
     // MARK: One attempt
 
-    private func attempt(_ planned: PlannedCase, number: Int) -> AttemptProgress.State {
+    private func attempt(_ planned: PlannedCase, number: Int, strikes: Int) -> AttemptProgress.State {
         let trace = "traces/\(planned.suite.name)/\(planned.slug)\(number > 1 ? ".\(number)" : "").jsonl"
         let progress = AttemptProgress(AttemptRecord(number: number, started: stamps.now, trace: trace))
-        let runner = makeRunner(planned, progress: progress, trace: trace)
+        let runner = makeRunner(planned, progress: progress, trace: trace, strikes: strikes)
         do {
             try HostFile.makeFolder("\(options.outputFolder)/traces/\(planned.suite.name)")
         } catch {
@@ -243,6 +251,7 @@ final class CaseRunner {
         _ planned: PlannedCase,
         progress: AttemptProgress,
         trace: String,
+        strikes: Int = 0,
         teardownLimit: Duration? = nil
     ) -> AttemptRunner {
         AttemptRunner(
@@ -256,6 +265,7 @@ final class CaseRunner {
             progress: progress,
             tracePath: "\(options.outputFolder)/\(trace)",
             started: stamps.now,
+            earlierStrikes: strikes,
             teardownLimit: teardownLimit ?? planned.testCase.limits.teardown ?? planned.suite.limits
                 .teardown ?? RunDefaults.teardownLimit
         )
@@ -265,5 +275,18 @@ final class CaseRunner {
         for step in progress.takeFreshSteps() {
             emit(.stepEnded(suite: planned.suite.name, name: planned.name, step))
         }
+    }
+}
+
+extension CaseRecord {
+    /// The record of a planned case that has not begun.
+    init(_ planned: PlannedCase) {
+        self.init(
+            name: planned.name,
+            file: planned.suite.file,
+            line: planned.testCase.position.line,
+            tags: planned.tags
+        )
+        number = planned.number ?? 0
     }
 }

@@ -19,6 +19,10 @@ public struct RunOptions: Sendable {
     public var allowsDestructive = false
     /// Stop after the first case that did not pass.
     public var failsFast = false
+    /// Stop after so many cases that the rig could not judge; nil goes on.
+    public var maxErrors: Int?
+    /// Only these cases; nil selects all.
+    public var onlyCases: Set<CaseKey>?
     /// Firmware version or profile of the emulator.
     public var firmware: String?
     /// Options of the emulator; they win over the suite's.
@@ -31,10 +35,14 @@ public struct RunOptions: Sendable {
     public var environment: [String: String] = [:]
     /// Who does what the rig cannot; nil when nobody can be asked.
     public var operatorPort: (any OperatorPort)?
+    /// Whose turn it is to ask the operator; shared by all copies.
+    let operatorTurns = OperatorTurns()
     /// The day of the run, for known failures; nil takes the host's calendar.
     public var today: CalendarDate?
     /// Secrets are not masked.
     public var showsSecrets = false
+    /// How long a call to a kit may take before its case is given up.
+    public var kitDeadline = RunDefaults.kitDeadline
     /// The run folder.
     public var outputFolder: String
     /// Labels, in order.
@@ -66,6 +74,8 @@ extension Capability {
 public enum RunDefaults {
     /// Host-side deadline of an exchange.
     public static let exchangeDeadline = Duration.seconds(30)
+    /// Longest time of a call to a kit: a probe, or a program that works a relay.
+    public static let kitDeadline = Duration.seconds(30)
     /// Limit of a teardown.
     public static let teardownLimit = Duration.seconds(10)
     /// Tries left at which a retry counter is not touched any more.

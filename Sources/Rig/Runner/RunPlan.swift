@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CardConnection
+public import RunRecord
 public import Scenario
 
 /// One case with one row of its matrix, ready to be run.
@@ -17,6 +17,8 @@ public struct PlannedCase: Sendable {
     public let name: String
     /// Name of its files, without suffix; unique among all cases of the suite's name.
     public let slug: String
+    /// Place among all cases that were selected, from 1; nil in a run that is whole, where the order tells it.
+    public internal(set) var number: Int?
 
     /// The name without its brackets.
     var title: String { CaseNaming.title(testCase.name, row: row.values.map { ($0.key, $0.text) }) }
@@ -26,6 +28,9 @@ public struct PlannedCase: Sendable {
         testCase.tags + suite.tags.filter { !testCase.tags.contains($0) }
     }
 
+    /// What tells the case from all others, also in another run.
+    public var key: CaseKey { CaseKey(suite: suite.name, name: name) }
+
     /// True when the case may do lasting harm to a real card.
     public var isDestructive: Bool { tags.contains("destructive") }
 }
@@ -33,7 +38,11 @@ public struct PlannedCase: Sendable {
 /// The cases that a run is going to do, in the order of the files.
 public struct RunPlan: Sendable {
     /// The cases of each suite; suites without a selected case are left out.
-    public let suites: [(suite: Suite, cases: [PlannedCase])]
+    public internal(set) var suites: [(suite: Suite, cases: [PlannedCase])]
+    /// What the run is called: its first suite, also when that is in another shard; nil without cases.
+    public let name: String?
+    /// Which part of a larger run this is; nil when it is whole.
+    public internal(set) var shard: RunShard?
 
     /// Number of cases.
     public var caseCount: Int { suites.reduce(0) { $0 + $1.cases.count } }
@@ -50,6 +59,7 @@ public struct RunPlan: Sendable {
             )
             return cases.isEmpty ? nil : (suite, cases)
         }
+        name = self.suites.first?.suite.name
     }
 
     private struct TakenNames {
@@ -88,6 +98,7 @@ public struct RunPlan: Sendable {
     }
 
     private static func isSelected(_ planned: PlannedCase, options: RunOptions) -> Bool {
+        if let only = options.onlyCases, !only.contains(planned.key) { return false }
         let tags = planned.tags
         guard options.tags.isEmpty || options.tags.contains(where: tags.contains) else { return false }
         guard !options.caseGlobs.isEmpty else { return true }

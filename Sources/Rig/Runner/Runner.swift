@@ -4,43 +4,59 @@ public import CardConnection
 import HostSystem
 public import RunRecord
 public import Scenario
-import SmartCard
 public import Verbs
 
-/// Runs a plan on a way to a card, and tells what happens.
+/// Runs a plan on ways to cards, and tells what happens.
 ///
 /// It prints nothing and writes nothing but traces: observers make text and reports of its events.
 public final class Runner {
     private let options: RunOptions
-    private let route: any Route
+    private let routes: RouteSet
     private let verbs: VerbTable
     private let interruption: Interruption
     private let ledger: RetryLedger
     private var observers: [any RunObserver] = []
 
-    /// Makes a runner.
+    /// Makes a runner with one worker for each way.
     ///
     /// - Parameters:
     ///   - options: What the command line says.
-    ///   - route: The way to the card.
+    ///   - routes: The ways to cards.
     ///   - verbs: What the scenarios' words do.
     ///   - interruption: The flag that signals set.
     ///   - ledger: What is remembered of the retry counters of real samples; whoever made it keeps it across runs.
     public init(
+        options: RunOptions,
+        routes: RouteSet,
+        verbs: VerbTable = .shipped,
+        interruption: Interruption = Interruption(),
+        ledger: RetryLedger = RetryLedger()
+    ) {
+        self.options = options
+        self.routes = routes
+        self.verbs = verbs
+        self.interruption = interruption
+        self.ledger = ledger
+    }
+
+    /// Makes a runner with one way to a card.
+    public convenience init(
         options: RunOptions,
         route: any Route,
         verbs: VerbTable = .shipped,
         interruption: Interruption = Interruption(),
         ledger: RetryLedger = RetryLedger()
     ) {
-        self.options = options
-        self.route = route
-        self.verbs = verbs
-        self.interruption = interruption
-        self.ledger = ledger
+        self.init(
+            options: options,
+            routes: RouteSet([route]),
+            verbs: verbs,
+            interruption: interruption,
+            ledger: ledger
+        )
     }
 
-    /// Adds somebody who listens.
+    /// Adds somebody who listens; called by one thread at a time, though not always by the same.
     public func add(_ observer: any RunObserver) {
         observers.append(observer)
     }
@@ -50,12 +66,12 @@ public final class Runner {
     /// - Parameters:
     ///   - plan: The cases.
     ///   - broken: Suites that could not be read; each stands in the outcome as an error.
-    /// - Returns: The outcome; never throws, since whatever happens belongs into it.
+    /// - Returns: The outcome, in the order of the files; never throws, since whatever happens belongs into it.
     public func run(_ plan: RunPlan, broken: [LoadedSuites.BrokenSuite] = []) -> RunRecord {
-        let stamps = Stamps(isVirtual: route.isVirtualTime)
+        let stamps = Stamps(isVirtual: routes.isVirtualTime)
         let begin = MonotonicTime.now
         var record = RunRecord(
-            name: plan.suites.first?.suite.name ?? broken.first?.suiteName ?? "run",
+            name: plan.name ?? broken.first?.suiteName ?? "run",
             rigVersion: options.rigVersion,
             started: stamps.now,
             seed: options.seed,
@@ -63,69 +79,89 @@ public final class Runner {
         )
         record.labels = options.labels.map { RunRecord.Label(key: $0.key, value: $0.value) }
         record.showsSecrets = options.showsSecrets
-        emit(.runStarted(record, cases: plan.caseCount))
-        for suite in broken { record.suites.append(suite.record(started: stamps.now, via: route.spec)) }
+        record.shard = plan.shard
+        let board = RunBoard(
+            plan: plan,
+            routes: routes,
+            options: options,
+            interruption: interruption,
+            observers: observers
+        )
+        board.tell(.runStarted(record, cases: plan.caseCount))
+        for suite in broken { record.suites.append(suite.record(started: stamps.now, via: routes.spec)) }
+        work(on: board)
+        routes.close()
+        let outcome = board.conclude()
+        record.suites += outcome.suites
+        record.notes += outcome.notes
+        record.interruptedBy = interruption.signal
+        record.duration =
+            routes.isVirtualTime
+            ? record.suites.reduce(.zero) { $0 + $1.duration } : MonotonicTime.now - begin
+        board.tell(.runEnded(record))
+        return record
+    }
+
+    /// Lets a worker for each way take cases until there are none left.
+    private func work(on board: RunBoard) {
+        board.bookUnserved()
+        guard !routes.members.isEmpty else { return }
+        let workers = routes.members.indices.map { number in
+            RunWorker(
+                number: number,
+                board: board,
+                options: options,
+                route: routes.members[number].route,
+                isOneOfMany: routes.members.count > 1,
+                verbs: verbs,
+                interruption: interruption,
+                ledger: ledger
+            )
+        }
+        var threads: [WorkerThread] = []
+        // This thread is a worker too, and does the work of those that the host gives no thread.
+        var own = [workers[0]]
+        for worker in workers.dropFirst() {
+            if let thread = WorkerThread.start({ worker.run() }) {
+                threads.append(thread)
+            } else {
+                own.append(worker)
+            }
+        }
+        for worker in own { worker.run() }
+        for thread in threads { thread.join() }
+    }
+}
+
+/// One who takes cases to one reader, one after the other.
+private struct RunWorker: Sendable {
+    let number: Int
+    let board: RunBoard
+    let options: RunOptions
+    let route: any Route
+    let isOneOfMany: Bool
+    let verbs: VerbTable
+    let interruption: Interruption
+    let ledger: RetryLedger
+
+    func run() {
         let cases = CaseRunner(
             options: options,
             route: route,
             verbs: verbs,
             interruption: interruption,
             ledger: ledger,
-            stamps: stamps,
-            emit: { [self] in emit($0) }
+            emit: { [board] in board.tell($0) }
         )
-        var index = 0
-        suites: for (suite, planned) in plan.suites {
-            var suiteRecord = SuiteRecord(
-                name: suite.name,
-                title: suite.title,
-                file: suite.file,
-                target: suite.target,
-                via: route.spec,
-                started: stamps.now
-            )
-            suiteRecord.firmware = options.firmware ?? ""
-            cases.beginSuite()
-            emit(.suiteStarted(suiteRecord))
-            var isOver = false
-            for item in planned {
-                guard interruption.signal == nil else {
-                    isOver = true
-                    break
-                }
-                index += 1
-                emit(.caseStarted(suite: suite.name, name: item.name, index: index))
-                let outcome = cases.run(item)
-                suiteRecord.cases.append(outcome)
-                suiteRecord.duration += outcome.duration
-                emit(.caseEnded(suite: suite.name, outcome))
-                if options.failsFast, outcome.verdict == .failed || outcome.verdict == .error {
-                    record.notes.append("stopped after the first case that did not pass (--fail-fast)")
-                    isOver = true
-                    break
-                }
+        while let index = board.take(number) {
+            let item = board.items[index]
+            var run = cases.run(item)
+            // With one reader, or with modelled ones, the suite's record says it all.
+            if isOneOfMany, !route.isVirtualTime, let facts = run.facts {
+                run.record.reader = facts.readerName
             }
-            if let facts = cases.lastFacts {
-                suiteRecord.reader = facts.readerName
-                suiteRecord.atr = facts.atr.hex
-                suiteRecord.protocolName = facts.protocolName
-            }
-            if suiteRecord.firmware.isEmpty { suiteRecord.firmware = cases.lastFirmware ?? "" }
-            emit(.suiteEnded(suiteRecord))
-            record.suites.append(suiteRecord)
-            if isOver { break suites }
+            board.finish(index, by: number, run)
         }
-        route.close()
-        record.interruptedBy = interruption.signal
-        record.duration =
-            route.isVirtualTime
-            ? record.suites.reduce(.zero) { $0 + $1.duration } : MonotonicTime.now - begin
-        emit(.runEnded(record))
-        return record
-    }
-
-    private func emit(_ event: RunEvent) {
-        for observer in observers { observer.observe(event) }
     }
 }
 

@@ -2,9 +2,12 @@
 
 import HostSystem
 
-/// Moments of the calendar for a run: the host's, or modelled ones that are the same in every run.
+/// Moments of the calendar for a case: the host's, or modelled ones that are the same in every run.
+///
+/// Each case on a modelled clock starts at the same moment, since its card has a clock of its own. So neither the cases
+/// before it, nor the number of workers, nor the shard that it is in, change a byte of what it leaves.
 final class Stamps {
-    /// The moment at which every modelled run starts.
+    /// The moment at which every modelled case starts.
     static let modelledStart = WallTime(milliseconds: 946_684_800_000)
 
     private let isVirtual: Bool
@@ -12,6 +15,11 @@ final class Stamps {
 
     init(isVirtual: Bool) {
         self.isVirtual = isVirtual
+    }
+
+    /// Another case begins.
+    func beginCase() {
+        elapsed = .zero
     }
 
     /// Lets modelled time pass; the host's passes by itself.

@@ -40,6 +40,7 @@ enum Commands {
         (TraceCommand.showSpec, TraceCommand.show),
         (TraceCommand.statsSpec, TraceCommand.stats),
         (ReportCommand.spec, ReportCommand.run),
+        (MergeCommand.spec, MergeCommand.run),
         (BenchCommand.checkSpec, BenchCommand.check),
         (ShellCommand.spec, ShellCommand.run),
         (DoctorCommand.spec, DoctorCommand.run),
@@ -51,6 +52,12 @@ enum Commands {
 /// Options that several subcommands share.
 enum SharedOptions {
     static let via = OptionSpec("--via", value: "SPEC", summary: "Way to the card: \(RouteSpec.forms).")
+    static let vias = OptionSpec(
+        "--via",
+        value: "SPEC",
+        repeats: true,
+        summary: "Way to the card, several for several readers: \(RouteSpec.forms)."
+    )
     static let firmware = OptionSpec(
         "--firmware",
         value: "V",

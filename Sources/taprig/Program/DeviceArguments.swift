@@ -55,6 +55,21 @@ struct DeviceArguments {
         }
     }
 
+    /// The ways to cards, one for each worker.
+    func routes(_ command: ParsedCommand) throws(CommandFailure) -> RouteSet {
+        let jobs = try SharedOptions.number(command, "--jobs", in: 1...256)
+        do throws(RouteError) {
+            return try RouteSpec.routes(
+                command.values("--via"),
+                jobs: jobs,
+                vpcd: vpcd,
+                cardTimeout: cardTimeout
+            )
+        } catch {
+            throw .usage("--via \(error)")
+        }
+    }
+
     /// Checks names and values of emulator options; each must belong to one of the targets.
     func checkOptions(for targets: [String]) throws(CommandFailure) {
         guard !targets.isEmpty else { return }

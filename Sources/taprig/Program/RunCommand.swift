@@ -24,7 +24,7 @@ enum RunCommand {
             """,
         positionals: [ScenarioArguments.paths],
         options: [
-            SharedOptions.via, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
+            SharedOptions.vias, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
             OptionSpec("--out", value: "DIR", summary: "Run folder (Reports/<UTC time>-<first suite>)."),
             OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
             RunReports.junitFlavor, RunReports.junitSplit,
@@ -56,33 +56,35 @@ enum RunCommand {
             SharedOptions.wait, SharedOptions.showSecrets,
             OptionSpec("--ci", summary: "Plain lines, no questions, whatever the terminal is."),
             SharedOptions.json,
-        ],
+        ] + RunSelection.options,
         examples: [
             "taprig run Scenarios/nbt", "taprig run Scenarios/nbt --via virtual",
             "taprig run Scenarios/nbt/led.yaml --via \"pcsc:ACR1252\" --junit led.xml",
+            "taprig run Scenarios --via pcsc:serial=A1 --via pcsc:serial=B2",
+            "taprig run Scenarios --shard 1/3",
         ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let device = try DeviceArguments(command)
-        let route = try device.route()
+        let routes = try device.routes(command)
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
         try refuseSecrets(variables, suites: loaded.suites)
         try device.checkOptions(for: Set(loaded.suites.map(\.target)).sorted())
-        if route.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
+        if routes.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
         let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
         let options = try runOptions(command, device: device, variables: variables, folder: folder)
-        let plan = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
-        if loaded.broken.isEmpty, plan.caseCount == 0 {
+        let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
+        if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
             throw .usage("no case is selected: nothing was run; see `taprig list` for what there is")
         }
         return try execute(
-            plan,
+            try RunSelection.part(of: whole, command),
             loaded: loaded,
             options: options,
-            route: route,
+            routes: routes,
             folder: folder,
             command: command
         )
@@ -92,20 +94,26 @@ enum RunCommand {
         _ plan: RunPlan,
         loaded: LoadedSuites,
         options: RunOptions,
-        route: any Route,
+        routes: RouteSet,
         folder: RunFolder,
         command: ParsedCommand
     ) throws(CommandFailure) -> ExitCode {
         do throws(FileError) { try folder.make() } catch {
             throw .rig("\(error); choose another folder with --out")
         }
+        let counters = try RetryCounters(isEmulated: routes.isEmulated)
         let interruption = Interruption()
         SignalWatch.start(interruption) { signal in
             Console.note(
                 "\(signal): running the teardown, then writing the reports; again to skip the teardown"
             )
         }
-        let runner = Runner(options: options, route: route, interruption: interruption)
+        let runner = Runner(
+            options: options,
+            routes: routes,
+            interruption: interruption,
+            ledger: counters.ledger
+        )
         let isJSON = command.flag("--json")
         let stream: StandardStream = isJSON ? .error : .output
         let reporter = TerminalReporter(
@@ -116,7 +124,8 @@ enum RunCommand {
         // A run that never begins has its mistakes and nothing else to tell.
         if loaded.broken.isEmpty { runner.add(reporter) }
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
-        let record = runner.run(plan, broken: loaded.broken)
+        var record = runner.run(plan, broken: loaded.broken)
+        record.notes += counters.notes
         do throws(FileError) {
             try RunReports.write(
                 record,
@@ -169,6 +178,8 @@ enum RunCommand {
         }
         options.allowsDestructive = command.flag("--allow-destructive")
         options.failsFast = command.flag("--fail-fast")
+        options.maxErrors = try SharedOptions.number(command, "--max-errors", in: 1...1_000_000)
+        options.onlyCases = try RunSelection.lastFailed(command)
         options.firmware = device.firmware
         options.emulatorOptions = device.options
         for target in EmulatorCatalog.targets {

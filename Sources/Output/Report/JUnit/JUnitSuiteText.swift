@@ -107,7 +107,8 @@ struct JUnitSuiteText {
         casesOutput(&xml)
         xml.markup("</system-out>\n")
         // Remarks on the run have no place of their own; they stand once, in the first suite.
-        let notes = index == 0 ? run.notes : []
+        var notes = index == 0 ? run.notes : []
+        notes += suite.notes.filter { !notes.contains($0) }
         guard !notes.isEmpty || flavor == .ant else { return }
         xml.markup("    <system-err>")
         if !notes.isEmpty {

@@ -19,7 +19,6 @@ public final class TerminalReporter: RunObserver {
     private var cases = 0
     private var ended = 0
     private var counts = RunCounts()
-    private var current = ""
     private var hasOpenLine = false
     /// Failures and errors so far; more than this are counted only.
     private var troubles: [String] = []
@@ -51,13 +50,13 @@ public final class TerminalReporter: RunObserver {
         case .runStarted(let run, let count): start(run, cases: count)
         case .suiteStarted, .suiteEnded: break
         case .caseStarted(let suite, let name, _):
-            current = visible("\(suite): \(name)")
-            progress(current)
+            guard isProgressDue else { break }
+            progress(visible("\(suite): \(name)"))
         case .attemptEnded(let suite, let name, let attempt): retry(suite: suite, name: name, attempt)
-        case .stepEnded(_, _, let step):
+        case .stepEnded(let suite, let name, let step):
             // Nothing is made into text where nobody sees it: a run has more steps than anything else.
             guard isProgressDue else { break }
-            progress(current + "  " + visible("\(StepLines.place(step.label)) \(step.title)"))
+            progress(visible("\(suite): \(name)  \(StepLines.place(step.label)) \(step.title)"))
         case .caseEnded(let suite, let item): finish(item, suite: suite)
         case .note(let text): lines([style.painted("note: \(visible(text))", .dim)])
         case .runEnded(let run): summarise(run)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import DevKit
+
+/// A kit whose calls a supervisor can see: a probe or a program that hangs costs its case, not the run.
+final class WatchedKit: Kit {
+    let name: String
+    private let inner: any Kit
+    private let calls: OutsideCalls
+    private let limit: Duration
+    private let detail: String
+
+    /// Puts a watch on a kit.
+    ///
+    /// - Parameters:
+    ///   - inner: The kit.
+    ///   - calls: The outside calls of the thread that uses it.
+    ///   - limit: How long a call may take.
+    init(_ inner: any Kit, calls: OutsideCalls, limit: Duration) {
+        self.inner = inner
+        self.calls = calls
+        self.limit = limit
+        name = inner.name
+        let (seconds, attoseconds) = limit.components
+        detail =
+            "the \(inner.name) did not answer in \(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms"
+    }
+
+    func pressButton() throws(TransportFault) {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.pressButton() }
+    }
+
+    func led() throws(TransportFault) -> LEDState {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.led() }
+    }
+
+    func uartLines(since index: Int) -> [UARTLine] {
+        calls.perform(limit, detail) { inner.uartLines(since: index) }
+    }
+
+    func settle() {
+        calls.perform(limit, detail) { inner.settle() }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import Bench
+import CardConnection
+
+/// The retry counters of samples, kept from run to run.
+struct RetryCounters {
+    /// The counters.
+    let ledger: RetryLedger
+    private let file: RetryLedgerFile?
+
+    /// Opens the user's file where real cards are at stake; emulators are made anew for each case.
+    init(isEmulated: Bool) throws(CommandFailure) {
+        guard !isEmulated else {
+            ledger = RetryLedger()
+            file = nil
+            return
+        }
+        guard let path = RetryLedgerFile.defaultPath() else {
+            Console.note(
+                "note: retry counters are not kept after this run; set XDG_STATE_HOME or HOME to keep them"
+            )
+            ledger = RetryLedger()
+            file = nil
+            return
+        }
+        do throws(RetryLedgerError) {
+            (ledger, file) = try RetryLedgerFile.open(path)
+        } catch {
+            throw .rig("\(error)")
+        }
+    }
+
+    /// What the report has to say of them.
+    var notes: [String] { file?.trouble.map { ["retry counters were not kept: \($0)"] } ?? [] }
+}

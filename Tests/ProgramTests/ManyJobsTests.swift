@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JSONText
+import Testing
+
+@Suite("Jobs, shards and selections")
+struct ManyJobsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["a", "b"] {
+            try folder.write(
+                "\(name).yaml",
+                Scenarios.nbt(
+                    "demo.\(name)",
+                    cases: """
+                          - name: passes
+                            matrix: { length: [1, 2, 3, 4] }
+                            steps:
+                              - select: D2760000850101
+                              - read: { file: FILE_1, length: "${length}" }
+                              - delay: 2s
+                        \(Scenarios.failing)
+                        """
+                )
+            )
+        }
+    }
+
+    private func run(_ options: String...) throws -> ChildProcess.Ending {
+        try Taprig.start(["run", "a.yaml", "b.yaml", "--seed", "1"] + options, in: folder.path).wait()
+    }
+
+    private func names(_ path: String) throws -> [String] {
+        let record = try JSON(parsing: Array(try folder.data(path)))
+        return (record["suites"]?.array ?? []).flatMap { suite in
+            (suite["cases"]?.array ?? []).map { "\(suite["name"]?.string ?? "")/\($0["name"]?.string ?? "")" }
+        }
+    }
+
+    // MARK: Jobs
+
+    @Test("give the same bytes, run.json, JUnit and traces, with one worker and with several")
+    func sameBytes() throws {
+        var contents: [[String: Data]] = []
+        for jobs in ["1", "2", "4"] {
+            #expect(try run("--jobs", jobs, "--out", "out").status == 1)
+            var files: [String: Data] = [:]
+            for name in folder.files(below: "out") { files[name] = try folder.data("out/\(name)") }
+            contents.append(files)
+            try FileManager.default.removeItem(atPath: folder.path("out"))
+        }
+        #expect(contents[0].count >= 12)
+        #expect(contents[0] == contents[1])
+        #expect(contents[0] == contents[2])
+    }
+
+    @Test(
+        "that no reader can do are refused before anything runs",
+        arguments: [
+            (["--via", "virtual", "--jobs", "3"], "'virtual' takes 2 cards at a time, and --jobs 3 needs 3"),
+            (["--via", "pcsc:A", "--jobs", "2"], "'pcsc:A' is one reader, and --jobs 2 needs 2"),
+            (["--via", "pcsc:A", "--via", "pcsc:A"], "'pcsc:A' is named twice"),
+            (["--via", "emulator", "--via", "emulator"], "with --jobs N"),
+            (["--via", "emulator", "--via", "pcsc:A"], "'emulator' cannot be one of several ways"),
+            (["--via", "pcsc:A", "--via", "pcsc:B", "--jobs", "3"], "2 readers and --jobs 3 do not fit"),
+            (["--jobs", "0"], "--jobs '0' is no number from 1 to 256"),
+            (["--via", "virtual", "--vpcd", ":35964", "--jobs", "2"], "needs port 35965 too"),
+            (["--shard", "3/2"], "--shard '3/2' is no I/N with I from 1 to N, for example 1/3"),
+            (["--durations", "x.json"], "--durations says how to divide a run; give --shard I/N too"),
+            (["--shard", "1/2", "--durations", "no.json"], "no.json"),
+            (["--max-errors", "0"], "--max-errors '0' is no number"),
+        ] as [([String], String)]
+    )
+    func refused(options: [String], words: String) throws {
+        let ending = try Taprig.start(["run", "a.yaml", "--out", "out"] + options, in: folder.path).wait()
+        #expect(ending.status == 2)
+        #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
+        #expect(folder.files(below: "out").isEmpty)
+    }
+
+    // MARK: Shards
+
+    @Test("in shards make the whole run when they are merged", arguments: [2, 3])
+    func shards(count: Int) throws {
+        #expect(try run("--out", "whole").status == 1)
+        let parts = (1...count).map { "part\($0)" }
+        for (index, part) in parts.enumerated() {
+            #expect([0, 1].contains(try run("--out", part, "--shard", "\(index + 1)/\(count)").status))
+        }
+        let lists = try parts.map { try names("\($0)/run.json") }
+        #expect(lists.joined().count == 10)
+        #expect(Set(lists.joined()).count == 10)
+        let inputs = parts.reversed().map { "\($0)/run.json" }
+        let ending = try Taprig.start(["merge"] + inputs + ["-o", "merged/run.json"], in: folder.path).wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains("\(count) runs, 10 cases: 8 passed, 2 failed, 0 errors, 0 skipped"))
+        #expect(try folder.data("merged/run.json") == (try folder.data("whole/run.json")))
+        for name in folder.files(below: "whole/traces") {
+            let (merged, whole) = (
+                try folder.data("merged/traces/\(name)"), try folder.data("whole/traces/\(name)")
+            )
+            #expect(merged == whole)
+        }
+        let junit = try Taprig.start(["report", "merged/run.json", "--junit", "-"], in: folder.path).wait()
+        #expect(junit.output.contains("tests=\"10\" failures=\"2\""))
+    }
+
+    @Test("take durations from a whole earlier run, and never from that of a shard")
+    func durations() throws {
+        #expect(try run("--shard", "1/2", "--case", "passes*").status == 0)
+        #expect(try run("--shard", "2/2", "--case", "passes*").status == 0)
+        let latest = try names("Reports/latest/run.json")
+        #expect(latest.count == 4)
+        #expect(try run("--out", "again", "--shard", "2/2", "--case", "passes*").status == 0)
+        #expect(try names("again/run.json") == latest)
+        // The failing cases take no time, so the parts that durations make are others.
+        #expect(try run().status == 1)
+        #expect(try run("--out", "byTime", "--shard", "1/2").status == 1)
+        #expect(try names("byTime/run.json").filter { $0.contains("passes") }.count == 4)
+        #expect(try run("--out", "given", "--shard", "1/2", "--durations", "byTime/run.json").status <= 1)
+    }
+
+    @Test("that are not one run are not merged")
+    func strangers() throws {
+        #expect(try run("--out", "one", "--shard", "1/2").status <= 1)
+        #expect(try run("--out", "two", "--shard", "2/2", "--case", "passes*").status == 0)
+        for (inputs, words) in [
+            (["one/run.json", "two/run.json"], "are shards of different runs"),
+            (["one/run.json"], "shard 2 of 2 is missing"), (["one/run.json", "no.json"], "no.json"),
+        ] {
+            let ending = try Taprig.start(["merge"] + inputs + ["-o", "x/run.json"], in: folder.path).wait()
+            #expect(ending.status == 2)
+            #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
+        }
+        let partial = try Taprig.start(
+            ["merge", "one/run.json", "--partial", "-o", "x/run.json"],
+            in: folder.path
+        ).wait()
+        #expect(partial.status == 0)
+        #expect(partial.errors.contains("shard 2 of 2 is missing"))
+        #expect(try Taprig.start(["merge", "one/run.json"], in: folder.path).wait().status == 2)
+    }
+
+    @Test("with more shards than cases leave one without any, which is fine")
+    func emptyShard() throws {
+        let ending = try run("--out", "out", "--shard", "11/11")
+        #expect(ending.status == 0)
+        #expect(try names("out/run.json").isEmpty)
+        #expect(folder.text("out/junit.xml").hasSuffix("</testsuites>\n"))
+    }
+
+    // MARK: Selections
+
+    @Test("--last-failed runs what did not pass in the run before, of the same folder or the latest")
+    func lastFailed() throws {
+        let none = try run("--last-failed")
+        #expect(none.status == 2)
+        #expect(none.sentence?.contains("there is no earlier run in Reports/latest/run.json") == true)
+        #expect(try run().status == 1)
+        #expect(try run("--last-failed", "--out", "again").status == 1)
+        #expect(try names("again/run.json") == ["demo.a/fails", "demo.b/fails"])
+        #expect(try run("--out", "own", "--case", "demo.a/*").status == 1)
+        #expect(try run("--last-failed", "--out", "own").status == 1)
+        #expect(try names("own/run.json") == ["demo.a/fails"])
+        #expect(try run("--out", "fine", "--case", "passes*").status == 0)
+        let all = try run("--last-failed", "--out", "fine")
+        #expect(all.status == 2)
+        #expect(all.sentence?.contains("no case failed in fine/run.json") == true)
+    }
+
+    @Test("--max-errors stops a run whose rig is broken")
+    func maxErrors() throws {
+        let cases = (1...5).map { Scenarios.faulty.replacing("has a fault", with: "has fault \($0)") }
+        try folder.write("bad.yaml", Scenarios.nbt(cases: cases.joined(separator: "\n")))
+        let ending = try Taprig.start(
+            ["run", "bad.yaml", "--max-errors", "2", "--out", "out"],
+            in: folder.path
+        ).wait()
+        #expect(ending.status == 3)
+        #expect(try names("out/run.json").count == 2)
+        #expect(ending.output.contains("stopped after 2 errors of the rig (--max-errors 2)"))
+        #expect(folder.text("out/junit.xml").contains("stopped after 2 errors of the rig"))
+    }
+}
