@@ -117,6 +117,56 @@ import Testing
         #expect(optional.attempts[0].steps.map(\.verdict) == [.passed, .skipped])
     }
 
+    @Test func `The I2C side of the NBT is another connection of the emulator`() throws {
+        let outcome = try bench.runCase(
+            suite(
+                """
+                - select: D2760000850101
+                - write: { file: FILE_1, data: 5A }
+                - field: off
+                - select: D2760000850101
+                  on: i2c
+                - read: { file: FILE_1, length: 1 }
+                  on: i2c
+                  expect: { data: 5A }
+                  capture: { seen: data }
+                - write: { file: FILE_2, data: 77 }
+                  on: i2c
+                - field: on
+                - select: D2760000850101
+                - read: { file: FILE_2, length: 1 }
+                  expect: { data: 77 }
+                - check: { equals: ["${seen}", 5A] }
+                """,
+                known: false
+            )
+        )
+        #expect(outcome.problem?.message == nil)
+        #expect(outcome.verdict == .passed)
+        let steps = outcome.attempts[0].steps
+        #expect(steps.map(\.exchanges.count) == [1, 2, 0, 1, 2, 2, 0, 1, 2, 0])
+        #expect(try bench.commands(outcome.attempts[0]).count == 11)
+    }
+
+    @Test func `A fault of one connection stops only that one`() throws {
+        let outcome = try bench.runCase(
+            suite(
+                """
+                - select: D2760000850101
+                - select: D2760000850101
+                  on: i2c
+                  expect: { fault: [timeout, card-mute] }
+                - select: FILE_1
+                - connect: {}
+                  on: i2c
+                """,
+                known: false
+            )
+        )
+        #expect(outcome.problem?.message == nil)
+        #expect(outcome.attempts[0].steps.map(\.verdict) == [.passed, .passed, .passed, .passed])
+    }
+
     @Test func `The operator is asked where one is, and the case skipped where none is`() throws {
         let text = suite("- operator: { ask: \"Turn it\", within: 60s }", known: false)
         let skipped = try bench.runCase(text)

@@ -28,6 +28,8 @@ public enum EmulatorCatalog {
         public let sample: String
         /// Told of the command that is about to lose its power in the middle; nil when the device carries all out.
         public let onCut: (@Sendable ([UInt8]) -> Void)?
+        /// Other faces of the device, by the role that scenarios name: the I2C side of an NBT.
+        public var roles: [String: any Card] = [:]
     }
 
     /// The targets that can be emulated.
@@ -97,7 +99,8 @@ public enum EmulatorCatalog {
             acceptsChaining: false,
             firmware: firmware,
             sample: "emulated NBT \(chip.uid.hex)",
-            onCut: { command in cutHalfWay(command, of: chip) }
+            onCut: { command in cutHalfWay(command, of: chip) },
+            roles: ["i2c": chip.i2c]
         )
     }
 

@@ -57,7 +57,7 @@ public final class EmulatorRoute: Route {
             facts: facts,
             deadline: setup.exchangeDeadline
         )
-        return OpenedCard(
+        var opened = OpenedCard(
             connection: connection,
             clock: clock,
             kit: device.kit,
@@ -67,13 +67,30 @@ public final class EmulatorRoute: Route {
             acceptsChaining: device.acceptsChaining,
             onCut: device.onCut
         )
+        opened.openRole = { role throws(TransportFault) in
+            guard let face = device.roles[role] else {
+                throw TransportFault(.control, "the emulator of '\(setup.target)' has no role '\(role)'")
+            }
+            return InProcessConnection(
+                card: face,
+                clock: clock,
+                facts: ConnectionFacts(
+                    readerName: "emulator \(setup.target) \(role)",
+                    atr: face.atr,
+                    protocolName: EmulatedProtocol.name(atr: face.atr),
+                    capabilities: [.fieldControl]
+                ),
+                deadline: setup.exchangeDeadline
+            )
+        }
+        return opened
     }
 
     /// Nothing to let go of.
     public func close() {}
 
     private static func offered(by device: EmulatorCatalog.Device) -> Set<Capability> {
-        device.capabilities.union([.fieldControl, .fieldCut])
+        device.capabilities.union([.fieldControl, .fieldCut]).union(device.roles.keys.map(Capability.role))
     }
 }
 

@@ -107,6 +107,7 @@ struct AttemptRunner: Sendable {
         )
         defer { stack.close() }
         let clock = card.clock
+        let begin = clock.now
         let patience = Patience(clock: clock, interruption: interruption, watch: watch)
         let calls = watch.map { OutsideCalls(base: card.connection, watch: $0, progress: progress) }
         let session = CardSession(
@@ -128,7 +129,36 @@ struct AttemptRunner: Sendable {
             limits: planned.testCase.limits,
             progress: progress
         )
-        let begin = clock.now
+        steps.openRole = { [options, ledger, planned, progress] (role) throws(TransportFault) in
+            guard let open = card.openRole else {
+                throw TransportFault(.control, "there is no connection '\(role)'")
+            }
+            var other = card
+            other.connection = try open(role)
+            (other.kit, other.onCut, other.acceptsChaining) = (nil, nil, false)
+            other.sample = "\(card.sample) \(role)"
+            let stack = ConnectionStack(
+                other,
+                watch: watch,
+                writer: writer,
+                mask: mask,
+                ledger: ledger,
+                target: planned.suite.target,
+                progress: progress,
+                origin: begin
+            )
+            let session = CardSession(
+                connection: stack.top,
+                clock: clock,
+                kit: nil,
+                setFollowing: { stack.top.isFollowing = $0 },
+                setGuardPass: { stack.guarding.letsNextThrough = $0 },
+                wait: { try patience.wait($0) }
+            )
+            session.operatorPort = options.operatorPort
+            return (session, stack)
+        }
+        defer { steps.closeOthers() }
         let caseScope = Scope(parent: scope)
         if purpose == .wholeCase { runCase(steps, scope: caseScope) }
         tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)

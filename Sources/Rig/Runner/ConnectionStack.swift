@@ -21,7 +21,8 @@ final class ConnectionStack {
         mask: SecretMask,
         ledger: RetryLedger,
         target: String,
-        progress: AttemptProgress
+        progress: AttemptProgress,
+        origin: Duration? = nil
     ) {
         self.writer = writer
         let watched: any Connection =
@@ -32,6 +33,7 @@ final class ConnectionStack {
             interposer,
             writer: writer,
             clock: card.clock,
+            origin: origin,
             masks: mask,
             namer: CommandNamer.of(target)
         )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CardConnection
+public import CardConnection
 import Scenario
 
 /// Compares what a case needs with what target, reader and probe offer.
@@ -92,5 +92,5 @@ struct NeedsCheck {
 
 extension Capability {
     /// Another connection of the bench, by the name that `on` uses.
-    static func role(_ name: String) -> Capability { Capability(rawValue: "role \(name)") }
+    public static func role(_ name: String) -> Capability { Capability(rawValue: "role \(name)") }
 }

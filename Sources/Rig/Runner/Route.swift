@@ -71,6 +71,8 @@ public struct OpenedCard {
     public var acceptsChaining: Bool
     /// Told of the command that is about to lose its power in the middle, so that an emulator stops half way.
     public var onCut: (([UInt8]) -> Void)?
+    /// Opens another connection of the bench by its role; nil where there is none besides this one.
+    public var openRole: ((String) throws(TransportFault) -> any Connection)?
 
     /// Makes an opened card.
     public init(

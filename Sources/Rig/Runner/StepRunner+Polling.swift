@@ -148,7 +148,7 @@ extension StepRunner {
         }
         stack.writer.step = "\(record.label) \(label) \(title)"
         do {
-            try perform(step, record: &inner, scope: scope)
+            try runner(of: step, record: inner).perform(step, record: &inner, scope: scope)
         } catch let limit as LimitReached {
             throw StepEnd(problem: .limit(limit, record: inner))
         }

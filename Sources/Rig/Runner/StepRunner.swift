@@ -26,7 +26,15 @@ final class StepRunner {
     /// What the case's own steps did to the card's volatile state.
     var cardState = VolatileState()
 
-    private(set) var phase = Phase.setup
+    /// Opens another connection of the bench, with its wrappers.
+    var openRole: (String) throws(TransportFault) -> (CardSession, ConnectionStack) = {
+        role throws(TransportFault) in
+        throw TransportFault(.control, "there is no connection '\(role)'")
+    }
+    /// The runners of other connections, by role.
+    var others: [String: StepRunner] = [:]
+
+    var phase = Phase.setup
     var wantsSetupRestart = false
     private let start: Duration
     private var told: Set<String> = []
@@ -124,17 +132,18 @@ final class StepRunner {
         progress?.update { $0.current = open }
         stack.writer.step = "\(record.label) \(record.title)"
         let before = stack.writer.exchangeCount
+        let runner = try runner(of: step, record: record)
         do {
-            try perform(step, record: &record, scope: scope)
+            try runner.perform(step, record: &record, scope: scope)
         } catch {
-            close(&record, since: before)
+            close(&record, since: before, tracing: runner.stack.tracing)
             let end = (error as? LimitReached).map { StepEnd(problem: .limit($0, record: record)) }
             record.verdict =
                 ((end ?? error) as? StepEnd)?.problem.isRigError == false ? .failed : .error
             finish(record)
             throw end ?? error
         }
-        close(&record, since: before)
+        close(&record, since: before, tracing: runner.stack.tracing)
         finish(record)
     }
 
@@ -147,12 +156,12 @@ final class StepRunner {
         return inner
     }
 
-    private func close(_ record: inout StepRecord, since before: Int) {
+    private func close(_ record: inout StepRecord, since before: Int, tracing: TracingConnection) {
         record.duration = elapsed - record.start
         record.exchangeCount = stack.writer.exchangeCount - before
         // Of a quiet runner's exchanges, the step around it tells.
         guard progress != nil else { return }
-        record.exchanges = stack.tracing.takeSummaries().shown.map {
+        record.exchanges = tracing.takeSummaries().shown.map {
             ExchangeSummary(command: $0.command, response: $0.response, milliseconds: $0.milliseconds)
         }
     }
@@ -194,7 +203,9 @@ final class StepRunner {
             }
             return unmet.reason
         }
-        if let fault = session.linkFault, comesBack, step.needsLink {
+        // A fault stops only its own connection.
+        let session = step.role.map { others[$0]?.session } ?? session
+        if let fault = session?.linkFault, comesBack, step.needsLink {
             return "the link is down since the expected \(fault.rawValue), until a later step brings it back"
         }
         return nil
