@@ -121,7 +121,7 @@ struct NoiseTests {
     func parsers() throws {
         var generator = SeededGenerator(seed: 99)
         let cipher = try SessionCipher(encryption: .fast, key: [UInt8](repeating: 1, count: 32))
-        for _ in 0..<3000 {
+        for _ in 0..<800 {
             let bytes = generator.bytes(Int.random(in: 0..<200, using: &generator))
             if let objects = try? CardObjects(parsing: bytes) {
                 #expect(try CardObjects(parsing: objects.bytes) == objects)

@@ -28,6 +28,7 @@ public protocol TangemCommand<Answer>: Sendable {
     /// What must hold before the command is sent.
     ///
     /// - Parameter card: The card as it was read.
+    /// - Throws: What the card would refuse.
     func check(_ card: CardRecord) throws(TangemError)
 
     /// The data objects of the command.
@@ -38,6 +39,8 @@ public protocol TangemCommand<Answer>: Sendable {
     /// - Parameters:
     ///   - answer: The answer, with a status word that says "done".
     ///   - context: What the command was sent with.
+    /// - Returns: What the card gave back.
+    /// - Throws: A decoding error for anything else.
     func answer(_ answer: CommandAnswer, _ context: CommandContext) throws(TangemError) -> Answer
 
     /// What a refusal means after this command.
@@ -45,6 +48,7 @@ public protocol TangemCommand<Answer>: Sendable {
     /// - Parameters:
     ///   - error: What the status word says by itself.
     ///   - context: What the command was sent with.
+    /// - Returns: The error as users see it.
     func meaning(of error: TangemError, _ context: CommandContext) -> TangemError
 }
 

@@ -93,7 +93,9 @@ public enum CardIDStyle: Hashable, Sendable {
     /// So many digits from the end, without the check digit.
     case lastWithoutCheckDigit(Int)
 
-    /// The text; groups stand from the right, a no-break space between them. Nil for ``none``.
+    /// The text, in groups of four from the right with a no-break space between them.
+    ///
+    /// Nil for ``none``.
     public func text(_ id: CardID) -> String? {
         let digits = id.description
         switch self {

@@ -23,6 +23,8 @@ public enum SignatureCheck {
         curve: TangemCurve
     ) -> Bool? {
         switch curve {
+        case .bls12381G2, .bls12381G2AUG, .bls12381G2POP:
+            nil
         case .ed25519, .ed25519SLIP0010:
             isValid(signature, hash: SHA512.digest(message), key: key, curve: curve)
         default:
@@ -37,7 +39,7 @@ public enum SignatureCheck {
     ///   - hash: What was given to the card.
     ///   - key: The public key as the card gives it.
     ///   - curve: The curve of the key.
-    /// - Returns: nil for curves that the host cannot check.
+    /// - Returns: Whether it is right; nil for curves that the host cannot check, of which there are none.
     public static func isValid(
         _ signature: [UInt8],
         hash: [UInt8],
@@ -63,7 +65,7 @@ public enum SignatureCheck {
                 guard signature.count == 64 else { return false }
                 return try BIP340.verify(signature, message: hash, key: try xOnly(key))
             case .bls12381G2, .bls12381G2AUG, .bls12381G2POP:
-                return nil
+                return BLSPairing.isValid(signature: signature, hash: hash, publicKey: key)
             }
         } catch {
             return false

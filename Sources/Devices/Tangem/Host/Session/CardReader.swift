@@ -10,6 +10,8 @@ public protocol CardReader: AnyObject {
     /// Waits for the next card after one was lost or was the wrong one; it may be the same again.
     ///
     /// - Parameter connection: The connection that served so far.
+    /// - Returns: The connection that serves from now on.
+    /// - Throws: `TransportFault` when no card comes.
     func connectAgain(after connection: any Connection) throws(TransportFault) -> any Connection
 
     /// Lets go of a card at the end of a session.

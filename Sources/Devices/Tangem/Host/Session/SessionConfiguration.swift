@@ -58,7 +58,9 @@ public struct SessionConfiguration: Sendable {
     public var reconnections = 20
     /// Whether the tag is looked for anew between chunks of hashes before firmware 6.21, as phones must.
     public var refindsTagBetweenChunks = false
-    /// What is written as Le; nil for none, as the vendor's hosts do. Some strict readers need 0.
+    /// What is written as Le: nil for none, as the vendor's hosts do.
+    ///
+    /// Some strict readers need 0.
     public var le: Int?
     /// How long a session waits for the right card.
     public var cardTimeout = Duration.seconds(60)

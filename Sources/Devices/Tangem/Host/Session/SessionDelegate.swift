@@ -15,6 +15,7 @@ public protocol SessionDelegate: AnyObject {
     /// - Parameters:
     ///   - found: The card that lies there.
     ///   - wanted: The card asked for.
+    /// - Returns: What shall happen.
     func wrongCard(found: CardID, wanted: CardID) -> WrongCardReply
 }
 

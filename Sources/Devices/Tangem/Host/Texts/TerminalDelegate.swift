@@ -53,7 +53,9 @@ public final class TerminalDelegate: SessionDelegate {
         }
     }
 
-    /// Reads a line from standard input; a terminal does not show it. nil where there is no terminal.
+    /// Reads a line from the terminal without showing it.
+    ///
+    /// nil where standard input is no terminal.
     public static func readHidden() -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return nil }
         var settings = termios()
