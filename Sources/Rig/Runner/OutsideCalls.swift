@@ -31,6 +31,7 @@ final class OutsideCalls: Sendable {
     ///   - detail: What to say when it took longer.
     ///   - body: The call.
     /// - Returns: What it gave; a call that comes back too late gives nothing, its thread ends here.
+    /// - Throws: What the call throws.
     func perform<Result, Failure: Error>(
         _ limit: Duration?,
         _ detail: String,
