@@ -49,7 +49,9 @@ public enum ScriptFormat: String, Hashable, Sendable, CaseIterable {
         for line in lines.all {
             let text = line.text
             // Plain commands are the most frequent input and have none of the words below.
-            if let first = text.first, first.isHexDigit, !text.hasPrefix("0x"), !text.hasSuffix("\\"), first != "A" {
+            if let first = text.first, first.isHexDigit, !text.hasPrefix("0x"), !text.hasSuffix("\\"),
+                first != "A"
+            {
                 continue
             }
             if text.hasPrefix("A>> ") || text.hasPrefix("SCardConnect(") { return .globalPlatformPro }
