@@ -18,38 +18,18 @@ public final class EmulatorRoute: Route {
 
     /// What emulator and in-process reader offer together.
     public func capabilities(target: String, options: [String: String]) -> Set<Capability>? {
-        guard
-            let device = try? EmulatorCatalog.make(
-                target: target,
-                firmware: nil,
-                options: options,
-                seed: 0,
-                clock: ModelClock()
-            )
-        else { return nil }
-        return Self.offered(by: device)
+        EmulatedDevice.capabilities(target: target, options: options, withRoles: true)
     }
 
     /// Makes a fresh emulator with a clock of its own.
     public func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard {
         let clock = ModelClock()
-        let device: EmulatorCatalog.Device
-        do {
-            device = try EmulatorCatalog.make(
-                target: setup.target,
-                firmware: setup.firmware,
-                options: setup.options,
-                seed: setup.seed,
-                clock: clock
-            )
-        } catch {
-            throw TransportFault(.control, "the emulator cannot be made: \(error)")
-        }
+        let device = try EmulatedDevice.make(setup, clock: clock)
         let facts = ConnectionFacts(
             readerName: "emulator \(setup.target)",
             atr: device.card.atr,
             protocolName: device.protocolName ?? EmulatedProtocol.name(atr: device.card.atr),
-            capabilities: Self.offered(by: device)
+            capabilities: EmulatedDevice.offered(by: device, withRoles: true)
         )
         let connection = InProcessConnection(
             card: device.card,
@@ -61,7 +41,7 @@ public final class EmulatorRoute: Route {
             connection: connection,
             clock: clock,
             kit: device.kit,
-            capabilities: Self.offered(by: device),
+            capabilities: EmulatedDevice.offered(by: device, withRoles: true),
             firmware: device.firmware,
             sample: device.sample,
             acceptsChaining: device.acceptsChaining,
@@ -88,10 +68,6 @@ public final class EmulatorRoute: Route {
 
     /// Nothing to let go of.
     public func close() {}
-
-    private static func offered(by device: EmulatorCatalog.Device) -> Set<Capability> {
-        device.capabilities.union([.fieldControl, .fieldCut]).union(device.roles.keys.map(Capability.role))
-    }
 }
 
 /// The protocol that a reader would take with an emulated card.

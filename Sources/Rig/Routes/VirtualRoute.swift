@@ -25,33 +25,13 @@ public final class VirtualRoute: Route {
 
     /// What emulator and virtual reader offer together.
     public func capabilities(target: String, options: [String: String]) -> Set<Capability>? {
-        guard
-            let device = try? EmulatorCatalog.make(
-                target: target,
-                firmware: nil,
-                options: options,
-                seed: 0,
-                clock: ModelClock()
-            )
-        else { return nil }
-        return Self.offered(by: device)
+        EmulatedDevice.capabilities(target: target, options: options)
     }
 
     /// Puts a fresh emulator into the virtual reader and connects to it through the service.
     public func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard {
         let clock = SystemClock()
-        let device: EmulatorCatalog.Device
-        do {
-            device = try EmulatorCatalog.make(
-                target: setup.target,
-                firmware: setup.firmware,
-                options: setup.options,
-                seed: setup.seed,
-                clock: clock
-            )
-        } catch {
-            throw TransportFault(.control, "the emulator cannot be made: \(error)")
-        }
+        let device = try EmulatedDevice.make(setup, clock: clock)
         let client = client.withLock { known in
             if let known {
                 known.replace(card: device.card)
@@ -70,7 +50,7 @@ public final class VirtualRoute: Route {
             connection: connection,
             clock: clock,
             kit: device.kit,
-            capabilities: Self.offered(by: device),
+            capabilities: EmulatedDevice.offered(by: device),
             firmware: device.firmware,
             sample: device.sample,
             acceptsChaining: device.acceptsChaining,
@@ -84,9 +64,5 @@ public final class VirtualRoute: Route {
             known?.stop()
             known = nil
         }
-    }
-
-    private static func offered(by device: EmulatorCatalog.Device) -> Set<Capability> {
-        device.capabilities.union([.fieldControl, .fieldCut])
     }
 }
