@@ -28,6 +28,31 @@ func tests(_ name: String, uses dependencies: [Target.Dependency] = [], fixtures
     )
 }
 
+/// A fuzz target, built only when FUZZ is set: `ci/fuzz`.
+func fuzz(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: "Fuzz\(name)",
+        dependencies: dependencies,
+        path: "Fuzz/\(name)",
+        exclude: ["Corpus"],
+        // The fuzzer brings the main function.
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
+let fuzzTargets: [Target] =
+    Context.environment["FUZZ"] == nil
+    ? []
+    : [
+        fuzz("Text", uses: ["SmartCard"]),
+        fuzz("TLV", uses: ["SmartCard"]),
+        fuzz("ATR", uses: ["SmartCard"]),
+        fuzz("Scenario", uses: ["Scenario", "Routes", "HostSystem"]),
+        fuzz("Trace", uses: ["Trace", "JSONText"]),
+        fuzz("Script", uses: ["ForeignScript"]),
+        fuzz("Vpcd", uses: ["VirtualReader", "CardConnection"]),
+    ]
+
 let package = Package(
     name: "TapRig",
     products: [
@@ -257,5 +282,5 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
-    ]
+    ] + fuzzTargets
 )

@@ -75,9 +75,16 @@ final class ShellTerminal {
     func send(_ signal: Int32) { kill(process, signal) }
 
     /// Waits until a text has come since the last one that was waited for.
-    func expect(_ text: String, within limit: Duration = .seconds(20)) throws {
+    ///
+    /// - Parameter keys: Typed again and again until then.
+    func expect(_ text: String, within limit: Duration = .seconds(20), typing keys: String = "") throws {
         let end = ContinuousClock.now + limit
+        var next = ContinuousClock.now
         while true {
+            if !keys.isEmpty, ContinuousClock.now >= next {
+                type(keys)
+                next = ContinuousClock.now + .milliseconds(300)
+            }
             let fresh = screen.dropFirst(seen)
             if let range = fresh.range(of: text) {
                 seen = screen.distance(from: screen.startIndex, to: range.upperBound)
@@ -90,10 +97,17 @@ final class ShellTerminal {
     }
 
     /// Waits for the program's end and gives its exit status.
-    func ending(within limit: Duration = .seconds(20)) throws -> Int32 {
+    ///
+    /// - Parameter keys: Typed again and again: what is typed before the prompt has come is not for the prompt.
+    func ending(within limit: Duration = .seconds(20), typing keys: String = "") throws -> Int32 {
         let end = ContinuousClock.now + limit
         var status: Int32 = 0
+        var next = ContinuousClock.now
         while waitpid(process, &status, WNOHANG) == 0 {
+            if !keys.isEmpty, ContinuousClock.now >= next {
+                type(keys)
+                next = ContinuousClock.now + .milliseconds(300)
+            }
             guard ContinuousClock.now < end else { throw Failure(description: "still running") }
             _ = readMore(waiting: 10)
         }

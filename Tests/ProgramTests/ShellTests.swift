@@ -191,8 +191,7 @@ struct ShellTerminalTests {
         try shell.expect("FILE_4")
         shell.type("\u{3}")
         try shell.expect("nbt> ")
-        shell.type("\u{4}")
-        #expect(try shell.ending() == 0)
+        #expect(try shell.ending(typing: "\u{4}") == 0)
     }
 
     @Test("never keeps lines with secrets, and brings earlier lines back")
@@ -212,8 +211,7 @@ struct ShellTerminalTests {
         shell.type("\u{1B}[A\u{1B}[A\r")
         try shell.expect("00A4000C02E104  <  ")
         try shell.expect("nbt> ")
-        shell.type("\u{4}")
-        #expect(try shell.ending() == 0)
+        #expect(try shell.ending(typing: "\u{4}") == 0)
         #expect(folder.text("taprig/history") == "00A4000C02E104\n00A4000C02E104\n")
     }
 
@@ -226,8 +224,7 @@ struct ShellTerminalTests {
         shell.type("select D2760000850101\r")
         try shell.expect("9000  done")
         try shell.expect("nbt> ")
-        shell.type("\u{4}")
-        #expect(try shell.ending() == 0)
+        #expect(try shell.ending(typing: "\u{4}") == 0)
     }
 
     @Test("ends at SIGTERM with status 143")
@@ -264,14 +261,12 @@ struct ShellPcscdTests {
         try shell.expect("iso7816> ")
         shell.type("80350000\r")
         try shell.expect("80350000\r\n")
-        shell.type("\u{3}")
-        try shell.expect("fault: given up before the answer came")
+        try shell.expect("fault: given up before the answer came", typing: "\u{3}")
         try shell.expect("iso7816> ")
         shell.type("80360000\r")
         try shell.expect("010203 9000")
         try shell.expect("iso7816> ")
-        shell.type("\u{4}")
-        #expect(try shell.ending() == 0)
+        #expect(try shell.ending(typing: "\u{4}") == 0)
     }
 
     @Test("a command that is not answered before the deadline is a fault, and the next one is sent")
