@@ -74,9 +74,7 @@ final class ShellTerminal {
 
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits until a text has come since the last one that was waited for.
-    ///
-    /// - Parameter keys: Typed again and again until then.
+    /// Waits until a text has come since the last one that was waited for; `keys` are typed again and again until then.
     func expect(_ text: String, within limit: Duration = .seconds(20), typing keys: String = "") throws {
         let end = ContinuousClock.now + limit
         var next = ContinuousClock.now
@@ -98,7 +96,7 @@ final class ShellTerminal {
 
     /// Waits for the program's end and gives its exit status.
     ///
-    /// - Parameter keys: Typed again and again: what is typed before the prompt has come is not for the prompt.
+    /// `keys` are typed again and again: what is typed before the prompt has come is not for the prompt.
     func ending(within limit: Duration = .seconds(20), typing keys: String = "") throws -> Int32 {
         let end = ContinuousClock.now + limit
         var status: Int32 = 0
