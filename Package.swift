@@ -180,9 +180,8 @@ let package = Package(
             "Routes",
             in: "Rig/Routes",
             uses: [
-                "Runner", "Verbs", "CardConnection", "SmartCard", "PCSC", "VirtualReader", "NBTEmulator",
-                "DevKit",
-                "Scenario",
+                "Runner", "Verbs", "Bench", "CardConnection", "SmartCard", "PCSC", "VirtualReader",
+                "NBTEmulator", "DevKit", "HostSystem", "Scenario",
             ]
         ),
 
@@ -264,7 +263,7 @@ let package = Package(
             uses: [
                 "Scenario", "Verbs", "Routes", "RunRecord", "Trace", "CardConnection", "SmartCard",
                 "JSONText",
-                "Report", "HostSystem", "NBTEmulator", "DevKit",
+                "Report", "HostSystem", "NBTEmulator", "DevKit", "Bench",
             ],
             fixtures: true
         ),

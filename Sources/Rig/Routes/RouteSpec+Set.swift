@@ -14,14 +14,14 @@ extension RouteSpec {
     ///   - texts: The values of `--via`, in order; none names the emulator. More than one for real readers only.
     ///   - jobs: How many workers; nil takes one for each reader.
     ///   - vpcd: Host and port of the virtual reader's first slot, for `virtual`.
-    ///   - cardTimeout: How long to wait for a card on a reader.
+    ///   - access: How long to wait for real readers, and who takes them.
     /// - Returns: The ways; no card is connected yet.
     /// - Throws: ``RouteError`` when the words name no ways, or one reader twice.
     public static func routes(
         _ texts: [String],
         jobs: Int? = nil,
         vpcd: VPCDAddress = VPCDAddress(),
-        cardTimeout: Duration = .zero
+        access: ReaderAccess = ReaderAccess()
     ) throws(RouteError) -> RouteSet {
         let texts = texts.isEmpty ? ["emulator"] : texts
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
@@ -31,13 +31,13 @@ extension RouteSpec {
                     : "'\(text)' is named twice; for more workers write it once, with --jobs N"
             )
         }
-        guard texts.count == 1 else { return try readers(texts, jobs: jobs, cardTimeout: cardTimeout) }
+        guard texts.count == 1 else { return try readers(texts, jobs: jobs, access: access) }
         let count = jobs ?? 1
         switch texts[0] {
         case "emulator": return RouteSet((0..<count).map { _ in EmulatorRoute() })
         case "virtual": return try RouteSet(virtualSlots(count, first: vpcd))
         default:
-            let route = try route(texts[0], vpcd: vpcd, cardTimeout: cardTimeout)
+            let route = try route(texts[0], vpcd: vpcd, access: access)
             guard count == 1 else {
                 throw RouteError(
                     "'\(texts[0])' is one reader, and --jobs \(count) needs \(count); name each with a --via of its own"
@@ -69,7 +69,7 @@ extension RouteSpec {
     private static func readers(
         _ texts: [String],
         jobs: Int?,
-        cardTimeout: Duration
+        access: ReaderAccess
     ) throws(RouteError) -> RouteSet {
         if let other = texts.first(where: { !$0.hasPrefix("pcsc:") }) {
             throw RouteError(
@@ -84,15 +84,15 @@ extension RouteSpec {
         let claims = ReaderClaims()
         var routes: [PCSCRoute] = []
         for text in texts {
-            routes.append(try PCSCRoute(spec: text, cardTimeout: cardTimeout, claims: claims))
+            routes.append(try PCSCRoute(spec: text, bench: nil, access: access, claims: claims))
         }
         try checkDistinct(routes)
         return RouteSet(routes)
     }
 
     /// Refuses two names of one reader, as far as it can be told before a card is connected.
-    private static func checkDistinct(_ routes: [PCSCRoute]) throws(RouteError) {
-        let needsDetails = routes.contains { $0.selector.description.contains("=") }
+    static func checkDistinct(_ routes: [PCSCRoute]) throws(RouteError) {
+        let needsDetails = routes.contains { $0.selector.needsDetails }
         // Readers that are not there yet, or no service: the connection tells, and claims the reader.
         guard let readers = try? ReaderList.current(withDetails: needsDetails) else { return }
         var specs: [String: String] = [:]

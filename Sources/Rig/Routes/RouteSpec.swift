@@ -13,16 +13,18 @@ public enum RouteSpec {
     /// - Parameters:
     ///   - text: `emulator`, `virtual`, `pcsc:...`.
     ///   - vpcd: Host and port of the virtual reader, for `virtual`.
-    ///   - cardTimeout: How long to wait for a card on the reader.
+    ///   - access: How long to wait for a real reader, and who takes it.
     /// - Returns: The route; nothing is connected yet.
     /// - Throws: ``RouteError`` when the words name none.
-    public static func route(_ text: String, vpcd: VPCDAddress = VPCDAddress(), cardTimeout: Duration = .zero)
-        throws(RouteError) -> any Route
-    {
+    public static func route(
+        _ text: String,
+        vpcd: VPCDAddress = VPCDAddress(),
+        access: ReaderAccess = ReaderAccess()
+    ) throws(RouteError) -> any Route {
         switch text {
         case "emulator": return EmulatorRoute()
         case "virtual": return VirtualRoute(address: vpcd)
-        case _ where text.hasPrefix("pcsc:"): return try PCSCRoute(spec: text, cardTimeout: cardTimeout)
+        case _ where text.hasPrefix("pcsc:"): return try PCSCRoute(spec: text, access: access)
         case _ where text.hasPrefix("usb:") || text.hasPrefix("replay:"):
             throw RouteError("'\(text)' is not supported by this version; it knows \(forms)")
         default: throw RouteError("'\(text)' is no way to a card; there are \(forms)")

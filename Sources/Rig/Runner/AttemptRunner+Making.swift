@@ -11,14 +11,21 @@ extension AttemptRunner {
     /// What the case wants of its device.
     var deviceSetup: DeviceSetup {
         let device = DeviceSelection(planned, options: options)
-        let limit = planned.testCase.limits.apdu ?? planned.suite.limits.apdu ?? RunDefaults.exchangeDeadline
         return DeviceSetup(
             target: planned.suite.target,
             firmware: device.firmware,
             options: device.options,
             seed: CaseSeed.of(planned, seed: options.seed),
-            exchangeDeadline: limit
+            exchangeDeadline: limits.apdu ?? RunDefaults.exchangeDeadline
         )
+    }
+
+    /// The times that hold for the case: its own, its suite's, its reader's.
+    var limits: Limits { planned.limits(on: route) }
+
+    /// The firmware of a card: a real one knows better than the command line, and an emulator is what it was made.
+    func firmware(of card: OpenedCard) -> String? {
+        route.isEmulated ? deviceSetup.firmware ?? card.firmware : card.firmware ?? deviceSetup.firmware
     }
 
     /// The case's own fault, with the strikes that the attempts before this one have left of it; nil without any.
@@ -60,7 +67,7 @@ extension AttemptRunner {
         header.reader = facts.readerName
         header.atr = facts.atr.hex
         header.protocolName = facts.protocolName
-        header.firmware = deviceSetup.firmware ?? card.firmware
+        header.firmware = firmware(of: card)
         header.seed = options.seed
         header.scenarioSHA256 = planned.suite.sha256
         header.showsSecrets = options.showsSecrets
@@ -81,6 +88,16 @@ extension AttemptRunner {
 }
 
 extension PlannedCase {
+    /// The times that hold for the case: its own, its suite's, its reader's.
+    func limits(on route: any Route) -> Limits {
+        let (own, shared, last) = (testCase.limits, suite.limits, route.limits)
+        return Limits(
+            apdu: own.apdu ?? shared.apdu ?? last.apdu,
+            testCase: own.testCase ?? shared.testCase ?? last.testCase,
+            teardown: own.teardown ?? shared.teardown ?? last.teardown
+        )
+    }
+
     /// The record that trouble on the way to the card belongs to.
     func connectRecord(_ route: any Route) -> StepRecord {
         StepRecord(

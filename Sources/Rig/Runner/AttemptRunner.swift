@@ -67,6 +67,18 @@ struct AttemptRunner: Sendable {
             ParkedThread.park()
         }
         progress.update { $0.isConnected = true }
+        if planned.isDestructive, !route.isEmulated, let objection = card.destructiveObjection {
+            watch?.arm(setup.exchangeDeadline, "the connection was not closed")
+            card.connection.close()
+            watch?.disarm()
+            let fault = TransportFault(
+                .permission,
+                "the case is destructive, and \(objection)",
+                hint:
+                    "run it with --via emulator, or put the sample under `allow` of the bench that --bench names"
+            )
+            return end(.fault(fault, record: planned.connectRecord(route)))
+        }
         run(purpose, on: card, scope: scope, watch: watch)
     }
 
@@ -78,7 +90,7 @@ struct AttemptRunner: Sendable {
         }
         let needs = NeedsCheck(
             offered: card.capabilities.union(options.capabilities),
-            firmware: deviceSetup.firmware ?? card.firmware,
+            firmware: firmware(of: card),
             place: "\(planned.suite.target)@\(route.spec)",
             required: options.required
         )
@@ -126,7 +138,7 @@ struct AttemptRunner: Sendable {
             stack: stack,
             patience: patience,
             offered: needs,
-            limits: planned.testCase.limits,
+            limits: limits,
             progress: progress
         )
         steps.openRole = { [options, ledger, planned, progress] (role) throws(TransportFault) in
@@ -168,7 +180,7 @@ struct AttemptRunner: Sendable {
     // MARK: Set-up and steps
 
     private func runCase(_ steps: StepRunner, scope: Scope) {
-        steps.patience.beginCase(limit: planned.testCase.limits.testCase ?? planned.suite.limits.testCase)
+        steps.patience.beginCase(limit: limits.testCase)
         if let fault = caseFault {
             steps.stack.interposer.add(fault)
             steps.stack.interposer.onStrike = { [progress] struck in

@@ -17,6 +17,8 @@ final class CaseRunner {
     private let ledger: RetryLedger
     /// Why the reader is out of use; nil while it is in use.
     var quarantine: TransportFault?
+    /// True when the reader could not be had from the beginning, so that no case has put it out of use.
+    var isUnprepared = false
 
     init(
         options: RunOptions,
@@ -134,6 +136,16 @@ final class CaseRunner {
 
     /// Why the case must not go to this card.
     private func prohibition(of planned: PlannedCase) -> Problem? {
+        if let quarantine, isUnprepared {
+            return Problem(
+                type: quarantine.kind.junitType,
+                isRigError: true,
+                message: quarantine.detail,
+                file: planned.suite.file,
+                line: planned.testCase.position.line,
+                hint: quarantine.hint
+            )
+        }
         if let quarantine {
             return Problem(
                 type: quarantine.kind.junitType,
@@ -144,13 +156,12 @@ final class CaseRunner {
                 hint: "unplug and plug the reader, or restart the service, then run again"
             )
         }
-        if planned.isDestructive, !route.isEmulated {
+        // Whether the very card is allowed is known when it has told its name.
+        if planned.isDestructive, !route.isEmulated, !options.allowsDestructive {
             return Problem(
                 type: FaultKind.permission.junitType,
                 isRigError: true,
-                message: options.allowsDestructive
-                    ? "the case is destructive, and no allow-list names this card's serial"
-                    : "the case is destructive and runs on real cards only with --allow-destructive",
+                message: "the case is destructive and runs on real cards only with --allow-destructive",
                 file: planned.suite.file,
                 line: planned.testCase.position.line,
                 hint: "run it with --via emulator, or allow the sample by its serial in the bench file"
@@ -266,8 +277,7 @@ final class CaseRunner {
             tracePath: "\(options.outputFolder)/\(trace)",
             started: stamps.now,
             earlierStrikes: strikes,
-            teardownLimit: teardownLimit ?? planned.testCase.limits.teardown ?? planned.suite.limits
-                .teardown ?? RunDefaults.teardownLimit
+            teardownLimit: teardownLimit ?? planned.limits(on: route).teardown ?? RunDefaults.teardownLimit
         )
     }
 

@@ -2,6 +2,7 @@
 
 public import CardConnection
 public import DevKit
+public import Scenario
 
 /// A way to a card: the emulator in process, the emulator behind PC/SC, a real reader.
 public protocol Route: AnyObject, Sendable {
@@ -17,11 +18,39 @@ public protocol Route: AnyObject, Sendable {
     /// What the way offers to a target before anything is connected; nil when only a connection can tell.
     func capabilities(target: String, options: [String: String]) -> Set<Capability>?
 
+    /// Times where a scenario gives none.
+    var limits: Limits { get }
+
+    /// Makes the way ready for all cases of a run, once before the first of them.
+    ///
+    /// May wait for as long as the user allows, which may be longer than any connect may take.
+    ///
+    /// - Parameter isCancelled: Looked at while waiting; true ends it.
+    /// - Throws: The fault for which no case can run on this way.
+    func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault)
+
+    /// Who does what the rig cannot, on this way.
+    ///
+    /// - Parameter other: Who does it elsewhere; nil when nobody can be asked.
+    /// - Returns: Who is to be asked; nil when nobody can be.
+    func operatorPort(else other: (any OperatorPort)?) -> (any OperatorPort)?
+
     /// Makes a fresh card where the way can, and connects to it. May block.
     func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard
 
     /// Lets go of everything.
     func close()
+}
+
+extension Route {
+    /// None: the defaults hold.
+    public var limits: Limits { Limits() }
+
+    /// Nothing is to be done.
+    public func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault) {}
+
+    /// The same as elsewhere.
+    public func operatorPort(else other: (any OperatorPort)?) -> (any OperatorPort)? { other }
 }
 
 /// What a case wants of its device.
@@ -71,6 +100,10 @@ public struct OpenedCard {
     public var acceptsChaining: Bool
     /// Told of the command that is about to lose its power in the middle, so that an emulator stops half way.
     public var onCut: (([UInt8]) -> Void)?
+    /// Why a destructive case must not run on this card, in one sentence; nil when it may, or when nothing is real.
+    ///
+    /// Whoever opens a real card has to allow it on purpose.
+    public var destructiveObjection: String? = "no bench names this card's serial"
     /// Opens another connection of the bench by its role; nil where there is none besides this one.
     public var openRole: ((String) throws(TransportFault) -> any Connection)?
 

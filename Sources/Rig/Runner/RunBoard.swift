@@ -161,6 +161,17 @@ final class RunBoard: Sendable {
 
     // MARK: Booking
 
+    /// Leaves a worker out whose reader could not be had; it only books what no other worker may take.
+    func exclude(_ worker: Int, _ fault: TransportFault) {
+        monitor.change { state in
+            state.isOut[worker] = true
+            guard !interruption.isRequested else { return }
+            let note = CaseRunner.quarantineNote(place(of: worker, nil), fault)
+            state.notes.append(note)
+            state.tell(.note(note))
+        }
+    }
+
     /// Takes what came of a case.
     func finish(_ index: Int, by worker: Int, _ run: CaseRun) {
         monitor.change { state in

@@ -145,6 +145,8 @@ private struct RunWorker: Sendable {
     let ledger: RetryLedger
 
     func run() {
+        var options = options
+        options.operatorPort = route.operatorPort(else: options.operatorPort)
         let cases = CaseRunner(
             options: options,
             route: route,
@@ -153,6 +155,15 @@ private struct RunWorker: Sendable {
             ledger: ledger,
             emit: { [board] in board.tell($0) }
         )
+        if !board.items.isEmpty {
+            do throws(TransportFault) {
+                try route.prepare { [interruption] in interruption.isRequested }
+            } catch {
+                cases.quarantine = error
+                cases.isUnprepared = true
+                board.exclude(number, error)
+            }
+        }
         while let index = board.take(number) {
             let item = board.items[index]
             var run = cases.run(item)

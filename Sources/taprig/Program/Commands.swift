@@ -85,7 +85,11 @@ enum SharedOptions {
         repeats: true,
         summary: "Value of a variable; never of a secret."
     )
-    static let wait = OptionSpec("--wait", value: "DURATION", summary: "How long to wait for a card (0s).")
+    static let wait = OptionSpec(
+        "--wait",
+        value: "DURATION",
+        summary: "How long to wait for a card, and for a reader in use (0s)."
+    )
     static let deadline = OptionSpec(
         "--deadline",
         value: "DURATION",

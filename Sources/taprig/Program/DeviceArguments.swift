@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Bench
 import CardConnection
 import CommandLineKit
 import Routes
@@ -11,7 +12,7 @@ import Wording
 struct DeviceArguments {
     let via: String
     let vpcd: VPCDAddress
-    let cardTimeout: Duration
+    let access: ReaderAccess
     let options: [String: String]
     let firmware: String?
 
@@ -20,18 +21,21 @@ struct DeviceArguments {
         try self.init(
             command,
             via: command.value("--via") ?? "emulator",
-            cardTimeout: Self.duration(command, "--wait") ?? .zero
+            access: ReaderAccess(
+                wait: Self.duration(command, "--wait") ?? .zero,
+                command: "taprig \(command.name)"
+            )
         )
     }
 
     /// The device that a command itself puts into the virtual reader.
     init(emulatedBy command: ParsedCommand) throws(CommandFailure) {
-        try self.init(command, via: "virtual", cardTimeout: .zero)
+        try self.init(command, via: "virtual", access: ReaderAccess())
     }
 
-    private init(_ command: ParsedCommand, via: String, cardTimeout: Duration) throws(CommandFailure) {
+    private init(_ command: ParsedCommand, via: String, access: ReaderAccess) throws(CommandFailure) {
         self.via = via
-        self.cardTimeout = cardTimeout
+        self.access = access
         firmware = command.value("--firmware")
         options = Dictionary(
             try SharedOptions.pairs(command.values("--option"), option: "--option").map {
@@ -49,7 +53,7 @@ struct DeviceArguments {
     /// The way to the card.
     func route() throws(CommandFailure) -> any Route {
         do throws(RouteError) {
-            return try RouteSpec.route(via, vpcd: vpcd, cardTimeout: cardTimeout)
+            return try RouteSpec.route(via, vpcd: vpcd, access: access)
         } catch {
             throw .usage("--via \(error)")
         }
@@ -63,10 +67,29 @@ struct DeviceArguments {
                 command.values("--via"),
                 jobs: jobs,
                 vpcd: vpcd,
-                cardTimeout: cardTimeout
+                access: access
             )
         } catch {
             throw .usage("--via \(error)")
+        }
+    }
+
+    /// The ways to the devices of a bench.
+    ///
+    /// - Parameters:
+    ///   - bench: The bench.
+    ///   - targets: The targets of the suites.
+    ///   - command: The command line.
+    /// - Returns: One way for each role that the suites need.
+    /// - Throws: A usage failure when the bench does not have them.
+    func routes(on bench: TestBench, targets: [String], _ command: ParsedCommand) throws(CommandFailure)
+        -> RouteSet
+    {
+        let jobs = try SharedOptions.number(command, "--jobs", in: 1...256)
+        do throws(RouteError) {
+            return try RouteSpec.routes(on: bench, targets: targets, jobs: jobs, access: access)
+        } catch {
+            throw .usage("\(error)")
         }
     }
 

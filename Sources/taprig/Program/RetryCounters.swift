@@ -9,14 +9,19 @@ struct RetryCounters {
     let ledger: RetryLedger
     private let file: RetryLedgerFile?
 
-    /// Opens the user's file where real cards are at stake; emulators are made anew for each case.
-    init(isEmulated: Bool) throws(CommandFailure) {
+    /// Opens the file where real cards are at stake; emulators are made anew for each case.
+    ///
+    /// - Parameters:
+    ///   - isEmulated: Whether no card is real.
+    ///   - named: The file that the bench names; nil takes the user's own.
+    /// - Throws: A failure of the rig when the file cannot be used.
+    init(isEmulated: Bool, named: String? = nil) throws(CommandFailure) {
         guard !isEmulated else {
             ledger = RetryLedger()
             file = nil
             return
         }
-        guard let path = RetryLedgerFile.defaultPath() else {
+        guard let path = named ?? RetryLedgerFile.defaultPath() else {
             Console.note(
                 "note: retry counters are not kept after this run; set XDG_STATE_HOME or HOME to keep them"
             )

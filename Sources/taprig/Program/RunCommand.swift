@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Bench
 import CardConnection
 import CommandLineKit
 import HostSystem
@@ -18,13 +19,15 @@ enum RunCommand {
         summary: "Runs scenarios; keeps every APDU, writes JUnit XML and a page.",
         discussion: """
             The same file runs against the emulator of its target in process (the default), against that emulator
-            behind the real PC/SC service (--via virtual), or on a real reader (--via pcsc:PATTERN). Results go into a
+            behind the real PC/SC service (--via virtual), or on a real reader (--via pcsc:PATTERN). A bench file
+            (--bench FILE) names the readers by the suites' targets, and says what may be done there. Results go into a
             run folder: run.json, junit.xml, report.html, traces/. Exit status: 0 all held, 1 something did not hold,
             2 wrong input, 3 the rig could not judge, 130/143 interrupted.
             """,
         positionals: [ScenarioArguments.paths],
         options: [
-            SharedOptions.vias, SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd,
+            SharedOptions.vias, BenchArguments.bench, SharedOptions.firmware, SharedOptions.option,
+            SharedOptions.vpcd,
             OptionSpec("--out", value: "DIR", summary: "Run folder (Reports/<UTC time>-<first suite>)."),
             OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
             RunReports.junitFlavor, RunReports.junitSplit,
@@ -61,17 +64,28 @@ enum RunCommand {
             "taprig run Scenarios/nbt", "taprig run Scenarios/nbt --via virtual",
             "taprig run Scenarios/nbt/led.yaml --via \"pcsc:ACR1252\" --junit led.xml",
             "taprig run Scenarios --via pcsc:serial=A1 --via pcsc:serial=B2",
-            "taprig run Scenarios --shard 1/3",
+            "taprig run Scenarios/nbt --bench bench.yaml --wait 10min", "taprig run Scenarios --shard 1/3",
         ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let device = try DeviceArguments(command)
-        let routes = try device.routes(command)
+        let bench = try BenchArguments.read(command)
+        // A way that is named goes before the bench's.
+        let named = bench == nil || command.value("--via") != nil ? try device.routes(command) : nil
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
         try refuseSecrets(variables, suites: loaded.suites)
-        try device.checkOptions(for: Set(loaded.suites.map(\.target)).sorted())
+        let targets = Set(loaded.suites.map(\.target)).sorted()
+        let routes: RouteSet
+        if let named {
+            routes = named
+        } else if let bench {
+            routes = try device.routes(on: bench, targets: targets, command)
+        } else {
+            routes = try device.routes(command)
+        }
+        try device.checkOptions(for: targets)
         if routes.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
         let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
         let options = try runOptions(command, device: device, variables: variables, folder: folder)
@@ -85,6 +99,7 @@ enum RunCommand {
             loaded: loaded,
             options: options,
             routes: routes,
+            ledgerPath: bench?.ledgerPath,
             folder: folder,
             command: command
         )
@@ -95,13 +110,14 @@ enum RunCommand {
         loaded: LoadedSuites,
         options: RunOptions,
         routes: RouteSet,
+        ledgerPath: String?,
         folder: RunFolder,
         command: ParsedCommand
     ) throws(CommandFailure) -> ExitCode {
         do throws(FileError) { try folder.make() } catch {
             throw .rig("\(error); choose another folder with --out")
         }
-        let counters = try RetryCounters(isEmulated: routes.isEmulated)
+        let counters = try RetryCounters(isEmulated: routes.isEmulated, named: ledgerPath)
         let interruption = Interruption()
         SignalWatch.start(interruption) { signal in
             Console.note(

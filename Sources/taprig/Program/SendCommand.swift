@@ -91,6 +91,8 @@ enum SendCommand {
             Console.note("warning: secrets are shown in what follows; do not hand it out")
         }
         SignalWatch.start(interruption)
+        // What is in the way stays there for the connect, which reports it command by command.
+        try? route.prepare { interruption.signal != nil }
         let outcome = sender.run(LineBuffer(.output))
         route.close()
         if command.flag("--json") {

@@ -58,6 +58,8 @@ enum ShellCommand {
         SignalWatch.start(Interruption()) { signals.note($0) }
         let desk = ShellDesk(route: route, setup: setup, showsSecrets: showsSecrets, signals: signals)
         defer { route.close() }
+        // What is in the way stays there for the connect, which reports it.
+        try? route.prepare { signals.isRaised }
         return supervise(desk, signals, route)
     }
 
