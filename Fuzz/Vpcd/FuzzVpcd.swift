@@ -52,11 +52,11 @@ private final class FuzzedDriver: Sendable {
                 link,
                 UnsafeRawBufferPointer(rebasing: rest).baseAddress,
                 rest.count,
-                Int32(MSG_NOSIGNAL.rawValue)
+                Int32(MSG_NOSIGNAL)
             )
             guard sent > 0 else { break }
             rest = rest.dropFirst(sent)
-            while recv(link, &answer, answer.count, Int32(MSG_DONTWAIT.rawValue)) > 0 {}
+            while recv(link, &answer, answer.count, Int32(MSG_DONTWAIT)) > 0 {}
         }
         shutdown(link, Int32(SHUT_WR))
         while recv(link, &answer, answer.count, 0) > 0 {}
