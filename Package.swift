@@ -165,7 +165,7 @@ let package = Package(
             in: "Rig/Verbs",
             uses: [
                 "Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants",
-                "DevKit", "Cryptography",
+                "DevKit", "Cryptography", "Tangem", "TangemConstants",
             ]
         ),
         module(
@@ -173,7 +173,7 @@ let package = Package(
             in: "Rig/Runner",
             uses: [
                 "Scenario", "Verbs", "RunRecord", "CardConnection", "Trace", "SmartCard", "Cryptography",
-                "HostSystem",
+                "HostSystem", "NBT", "Tangem",
             ]
         ),
         module(
@@ -181,7 +181,7 @@ let package = Package(
             in: "Rig/Routes",
             uses: [
                 "Runner", "Verbs", "Bench", "CardConnection", "SmartCard", "PCSC", "VirtualReader",
-                "NBTEmulator", "DevKit", "HostSystem", "Scenario",
+                "NBTEmulator", "DevKit", "HostSystem", "Scenario", "TangemEmulator",
             ]
         ),
 
@@ -202,7 +202,7 @@ let package = Package(
                 "DevKit", "Scenario", "Bench", "Verbs", "RunRecord", "Runner", "Routes", "Report",
                 "HostSystem",
                 "JSONText",
-                "Cryptography", "Wording", "LineEditor", "NBT", "Type4Tag", "ForeignScript",
+                "Cryptography", "Wording", "LineEditor", "NBT", "Type4Tag", "ForeignScript", "Tangem",
             ],
             path: "Sources/taprig/Program",
             swiftSettings: settings

@@ -128,7 +128,9 @@ public struct SecretMask: Sendable {
         }
     }
 
-    /// Values of tags 10 to 13 (PIN, new PIN, PIN2, new PIN2) of a Tangem command.
+    /// Values of the secret tags of a Tangem command: PIN, new PIN, PIN2, new PIN2; of a card that is known to be one
+    /// also new PIN3, CVC, reset PIN, exchange key, the parts of a session key, an imported private key, and the digest
+    /// over both new codes.
     private func walletFields(in command: [UInt8], data: Range<Int>) -> [Range<Int>] {
         // Of an unknown card only a data field that is nothing but such objects, in the class that they have, counts.
         if target == nil {
@@ -138,7 +140,17 @@ public struct SecretMask: Sendable {
         }
         let (objects, isWhole) = TLVRanges(command, coding: .flat).objects(in: data)
         guard target != nil || isWhole else { return [] }
-        return objects.filter { (0x10...0x13).contains($0.tag) }.map(\.value)
+        // PERSONALIZE carries the codes of the new card, encrypted under a key that everybody knows.
+        if target != nil, command[1] == 0xF1 { return [data] }
+        let isChangeOfCodes = command[1] == 0xFA
+        return objects.filter { object in
+            switch object.tag {
+            case 0x10...0x13: true
+            case 0x19, 0x1A, 0x1B, 0x1E, 0x1F, 0x36, 0x6F: target != nil
+            case 0x42: target != nil && isChangeOfCodes
+            default: false
+            }
+        }.map(\.value)
     }
 
     private func occurrences(in bytes: [UInt8], from start: Int) -> [Range<Int>] {

@@ -6,6 +6,7 @@ import HostSystem
 import NBTEmulator
 public import Scenario
 import SmartCard
+import TangemEmulator
 import Verbs
 
 /// The emulators of this program, by target.
@@ -33,12 +34,13 @@ public enum EmulatorCatalog {
     }
 
     /// The targets that can be emulated.
-    public static let targets = ["nbt", "iso7816"]
+    public static let targets = ["nbt", "tangem", "iso7816"]
 
     /// The options of a target's emulator, its kit's included.
     public static func options(of target: String) -> [EmulatorOption] {
         switch target {
         case "nbt": NBTChip.options + EmulatedKit.options
+        case "tangem": TangemCard.options
         case "iso7816": [EmulatorOption("card", .file, default: "", "JSON file of the scripted card")]
         default: []
         }
@@ -63,6 +65,7 @@ public enum EmulatorCatalog {
     ) throws(EmulatorOptionError) -> Device {
         switch target {
         case "nbt": try makeNBT(firmware: firmware, options: options, seed: seed, clock: clock)
+        case "tangem": try makeTangem(firmware: firmware, options: options, seed: seed, clock: clock)
         case "iso7816": try makeScripted(options: options)
         default:
             throw EmulatorOptionError(
@@ -101,6 +104,31 @@ public enum EmulatorCatalog {
             sample: "emulated NBT \(chip.uid.hex)",
             onCut: { command in cutHalfWay(command, of: chip) },
             roles: ["i2c": chip.i2c]
+        )
+    }
+
+    private static func makeTangem(
+        firmware: String?,
+        options: [String: String],
+        seed: UInt64,
+        clock: any RigClock
+    ) throws(EmulatorOptionError) -> Device {
+        let card = try TangemCard(
+            firmware: firmware ?? TangemCard.defaultProfile,
+            options: options,
+            seed: seed,
+            clock: clock
+        )
+        return Device(
+            card: card,
+            kit: nil,
+            capabilities: [.extendedLength, Capability(rawValue: "wallet.purge")],
+            protocolName: nil,
+            acceptsChaining: false,
+            firmware: card.firmware,
+            sample: "emulated Tangem card \(card.cardID?.hex ?? "without an identifier")",
+            // A command is carried out as a whole or not at all: the power that goes in its middle leaves the old state.
+            onCut: { _ in card.cutDuringNextWrite(leaving: .oldState) }
         )
     }
 

@@ -2,6 +2,9 @@
 
 import NBTConstants
 public import Scenario
+import SmartCard
+import Tangem
+import TangemConstants
 
 /// The names that scenarios may use instead of bytes, for each target.
 public enum Dictionaries {
@@ -9,6 +12,7 @@ public enum Dictionaries {
     public static let all: [DeviceDictionary] = [
         DeviceDictionary(target: "nbt", bytes: nbtNames),
         DeviceDictionary(target: "iso7816"),
+        DeviceDictionary(target: "tangem", bytes: tangemNames, tags: tangemTags),
     ]
 
     /// The names of one target; nil when the program does not know it.
@@ -20,5 +24,15 @@ public enum Dictionaries {
         var names: [String: [UInt8]] = [:]
         for file in NBTFile.all { if let name = file.name { names[name] = file.idBytes } }
         return names
+    }
+
+    private static var tangemNames: [String: [UInt8]] { ["WALLET": TangemLimits.walletAID] }
+
+    private static var tangemTags: [String: String] {
+        var tags: [String: String] = [:]
+        for name in TangemDictionary.tagNames {
+            if let tag = TangemDictionary.tag(named: name) { tags[name] = [tag.rawValue].hex }
+        }
+        return tags
     }
 }

@@ -30,6 +30,7 @@ public struct VerbTable: Sendable {
         connectionVerbs + fileVerbs + [sendVerb, checkVerb, delayVerb, logVerb, operatorVerb] + iso7816Verbs
             + ndefVerbs
             + nbtVerbs + kitVerbs
+            + tangemCardVerbs + tangemWalletVerbs + tangemDataVerbs + tangemFileVerbs
     )
 
     /// The verb of a name, or nil.

@@ -58,7 +58,7 @@ enum CompletionsCommand {
             "CAPABILITY": .asked("capabilities"),
             "WORD": .asked("verbs"),
             "VERB": .asked("verbs"),
-            "DEVICE": .words(["nbt", "script"]),
+            "DEVICE": .words(["nbt", "tangem", "script"]),
             "--target": .asked("targets"),
             "SHELL": .words(CompletionPlan.shells),
             "RUN.json": .file,

@@ -17,12 +17,12 @@ enum EmulateCommand {
         path: ["emulate"],
         summary: "Puts an emulated card into the virtual reader of vpcd.",
         discussion: """
-            DEVICE is nbt, or script with --card FILE for a scripted card. The card dials the driver (and dials again
+            DEVICE is nbt, tangem, or script with --card FILE for a scripted card. The card dials the driver (and dials again
             whenever the service was away) until the program is interrupted. Any PC/SC program can use it.
             Options of nbt: \(EmulatorCatalog.options(of: "nbt").map(\.name).joined(separator: ", ")).
-            `taprig emulate nbt --options` explains them.
+            `taprig emulate nbt --options` explains them, `taprig emulate tangem --options` those of a wallet card.
             """,
-        positionals: [PositionalSpec("DEVICE", summary: "The device: nbt or script.")],
+        positionals: [PositionalSpec("DEVICE", summary: "The device: nbt, tangem or script.")],
         options: [
             OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card."),
             SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
@@ -31,16 +31,19 @@ enum EmulateCommand {
         ],
         examples: [
             "taprig emulate nbt --option state=adt",
+            "taprig emulate tangem --firmware 6.33d --option start=loaded",
             "taprig emulate script --card card.json --vpcd localhost:35964",
         ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let word = command.positionals[0]
-        guard let target = ["nbt": "nbt", "script": "iso7816"][word] else {
+        guard let target = ["nbt": "nbt", "tangem": "tangem", "script": "iso7816"][word] else {
             let hint =
-                Suggestion.nearest(to: word, among: ["nbt", "script"]).map { "; did you mean '\($0)'?" } ?? ""
-            throw .usage("there is no device '\(word)'; there are nbt and script\(hint)")
+                Suggestion.nearest(to: word, among: ["nbt", "tangem", "script"]).map {
+                    "; did you mean '\($0)'?"
+                } ?? ""
+            throw .usage("there is no device '\(word)'; there are nbt, tangem and script\(hint)")
         }
         if command.flag("--options") {
             for option in EmulatorCatalog.options(of: target) { Console.say(option.line) }

@@ -57,11 +57,15 @@ extension LoadedSuites {
             for row in testCase.rows {
                 var chosen = common
                 for cell in row.values where names.contains(cell.key) { chosen[cell.key] = cell.text }
-                guard seen.insert(chosen).inserted, isJudged(chosen) else { continue }
+                let version =
+                    row.values.first { $0.key == "firmware" }?.text ?? firmware ?? suite.options["firmware"]
+                guard seen.insert(chosen.merging(["firmware": version ?? ""]) { $1 }).inserted,
+                    isJudged(chosen)
+                else { continue }
                 do throws(EmulatorOptionError) {
                     _ = try EmulatorCatalog.make(
                         target: suite.target,
-                        firmware: firmware,
+                        firmware: version,
                         options: chosen,
                         seed: 0,
                         clock: ModelClock()

@@ -39,6 +39,8 @@ struct CardState: Sendable {
     mutating func setPower(_ isOn: Bool) {
         field = FieldState()
         field.isPowered = isOn
+        // The power that was to go in the middle of a write has gone.
+        if !isOn { tornWrite = nil }
         if isOn, settings.selectsImplicitly { field.application = .wallet }
     }
 

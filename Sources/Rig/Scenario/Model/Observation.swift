@@ -31,6 +31,8 @@ public struct Observation: Sendable {
     public var fault: String?
     /// The name of a device library's typed error when the step ended with one.
     public var error: String?
+    /// True when a device library judged every answer: only what the expectation names is looked at then.
+    public var isJudgedByLibrary = false
     /// More about the error, for people.
     public var errorDetail = ""
 
@@ -44,6 +46,7 @@ public struct Observation: Sendable {
         total = .zero
         fault = nil
         error = nil
+        isJudgedByLibrary = false
         if !errorDetail.isEmpty { errorDetail = "" }
     }
 

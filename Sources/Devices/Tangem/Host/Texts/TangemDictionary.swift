@@ -67,6 +67,8 @@ public enum TangemDictionary {
         let words: String? =
             switch object.tag.kind {
             case .text: ((try? list.text(object.tag)) ?? nil).map { "'\($0)'" }
+            case _ where object.tag == .pause:
+                ((try? list.number(object.tag)) ?? nil).map { seconds(hundredths: $0) }
             case .number8, .number16, .number32, .number:
                 ((try? list.number(object.tag)) ?? nil).map(String.init)
             case .date: ((try? list.date(object.tag)) ?? nil).map(\.description)
@@ -74,6 +76,11 @@ public enum TangemDictionary {
             }
         let hex = object.value.hex
         return [[head, hex, words.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")]
+    }
+
+    private static func seconds(hundredths: Int) -> String {
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
     }
 
     private static let tags: [String: TangemTag] = {

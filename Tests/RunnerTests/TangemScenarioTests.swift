@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Cryptography
+import Foundation
+import JSONText
+import Routes
+import RunRecord
+import Runner
+import Scenario
+import Testing
+import Verbs
+
+/// Scenarios for the wallet card, on its emulator.
+@Suite struct TangemScenarioTests {
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Scenarios/tangem").path
+    private static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+
+    @Test(arguments: files)
+    func `A shipped scenario holds on every profile that it names`(_ file: String) throws {
+        let loaded = SuiteLoader(vocabulary: .shipped).load(paths: ["\(Self.folder)/\(file)"])
+        #expect(loaded.mistakes.map(\.description) == [])
+        let bench = try ScenarioBench()
+        let plan = RunPlan(suites: loaded.suites, options: bench.options)
+        let record = Runner(options: bench.options, route: EmulatorRoute()).run(plan)
+        #expect(record.messages == [])
+        let cases = record.suites.flatMap(\.cases)
+        #expect(!cases.isEmpty)
+        #expect(cases.filter { $0.verdict != .passed }.map(\.name) == [])
+    }
+
+    @Test func `Every profile and every verb has its scenario`() throws {
+        let texts = try Self.files.map {
+            try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8)
+        }
+        for profile in ["2.11r", "3.05r", "3.34d", "4.12r", "4.45d", "6.33d"] {
+            #expect(texts.contains { $0.contains(profile) }, "\(profile)")
+        }
+        for spec in VerbTable.shipped.specs where spec.name.hasPrefix("tangem.") {
+            let word = spec.name.dropFirst("tangem.".count)
+            #expect(texts.contains { $0.contains("- \(word):") }, "\(word)")
+        }
+    }
+
+    @Test func `The security delay is polled, and each answer is in the trace`() throws {
+        let bench = try ScenarioBench()
+        let record = try bench.run(
+            tangemHead + """
+                options: { start: loaded, delay: 3s }
+                cases:
+                  - name: a
+                    steps:
+                      - scan: { attestation: none }
+                        capture: { key: "wallets(0).publicKey" }
+                      - sign: { wallet: "${key}", hashes: [\(hash)] }
+                """
+        )
+        let attempt = try #require(record.suites.first?.cases.first?.attempts.first)
+        #expect(attempt.steps.last?.detail.hasPrefix("security delay: 3 answers 9789 in 3.0") == true)
+        let answers = try bench.traceRecords(attempt.trace)
+            .filter { $0["name"]?.string == "SIGN" }.compactMap { $0["r"]?.string }
+        #expect(Array(answers.dropLast()) == ["1C02012C9789", "1C0200C89789", "1C0200649789"])
+        #expect(answers.last?.hasSuffix("9000") == true)
+    }
+
+    @Test func `The limit of the case ends a delay that takes too long`() throws {
+        let bench = try ScenarioBench()
+        let outcome = try bench.runCase(
+            tangemHead + """
+                options: { start: loaded, delay: 60s }
+                limits: { case: 5s }
+                cases:
+                  - name: a
+                    steps:
+                      - scan: { attestation: none }
+                        capture: { key: "wallets(0).publicKey" }
+                      - sign: { wallet: "${key}", hashes: [\(hash)] }
+                """
+        )
+        #expect(outcome.problem?.message.contains("the case took longer than its limit of 5s") == true)
+    }
+
+    @Test func `A typed error that nobody expects fails by its name`() throws {
+        let bench = try ScenarioBench()
+        let outcome = try bench.runCase(
+            tangemHead + """
+                cases:
+                  - name: a
+                    steps:
+                      - purge: 02\(hash)
+                """
+        )
+        #expect(outcome.verdict == .failed)
+        #expect(outcome.problem?.message.contains("got the error walletNotFound") == true)
+    }
+
+    @Test func `Codes, imported keys and parts of session keys are in no trace`() throws {
+        let bench = try ScenarioBench()
+        let key = "E8F32E723DECF4051AEFAC8E2C93C9C5B214313817CDB01A1494B917C8436B35"
+        let record = try bench.run(
+            tangemHead + """
+                options: { delay: 1s }
+                cases:
+                  - name: a
+                    matrix:
+                      firmware: [6.33d]
+                    steps:
+                      - set-access-code: { new: "1234" }
+                      - set-passcode: { new: "geheim", access-code: "1234" }
+                      - import-wallet:
+                          curve: secp256k1
+                          private-key: \(key)
+                          chain-code: \(key)
+                          access-code: "1234"
+                          passcode: "geheim"
+                      - scan: { access-code: "1234", encryption: strong }
+                """
+        )
+        #expect(record.messages == [])
+        let attempt = try #require(record.suites.first?.cases.first?.attempts.first)
+        let text = try String(
+            contentsOfFile: "\(bench.options.outputFolder)/\(attempt.trace)",
+            encoding: .utf8
+        )
+        for code in ["1234", "geheim", "000000", "000"] {
+            #expect(!text.contains(SHA256.digest(Array(code.utf8)).map { hex($0) }.joined()), "\(code)")
+        }
+        #expect(!text.contains("geheim"))
+        // The chain code is no secret of its own; the private key of the command is.
+        #expect(!text.contains("6F20\(key)"))
+        #expect(text.contains("OPEN_SESSION strong"))
+    }
+
+    @Test func `Firmware words choose the profile, and needs are judged by it`() throws {
+        let bench = try ScenarioBench()
+        let record = try bench.run(
+            tangemHead + """
+                cases:
+                  - name: a
+                    needs: ["firmware>=4.39"]
+                    matrix:
+                      firmware: [4.12r, 4.45d]
+                    steps:
+                      - scan: {}
+                """
+        )
+        #expect(record.verdicts == ["a [firmware=4.12r]: skipped", "a [firmware=4.45d]: passed"])
+    }
+
+    private let hash = String(repeating: "A5", count: 32)
+
+    private func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+}
+
+/// The head of a scenario for the emulated wallet card.
+private let tangemHead = """
+    rig: 1
+    suite: t
+    target: tangem
+
+    """
