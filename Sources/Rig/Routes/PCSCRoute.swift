@@ -18,12 +18,14 @@ public final class PCSCRoute: Route {
     /// False: the card is real.
     public let isEmulated = false
     let selector: ReaderSelector
-    private let access: ReaderAccess
+    let access: ReaderAccess
     /// The role that the reader plays on a bench; nil when no bench is in use.
-    private let bench: BenchRoute?
-    /// What the other ways of the run have; nil when there are none.
-    private let claims: ReaderClaims?
+    let bench: BenchRoute?
+    /// What the other ways of the run have.
+    let claims: ReaderClaims
     private let hold: ReaderHold
+    /// The readers of other roles that cases have used.
+    let others = Mutex<[String: PCSCRoute]>([:])
     /// True when a card was waited for in vain, so that the next connect need not do it again.
     private let hasWaited = Mutex(false)
 
@@ -41,14 +43,14 @@ public final class PCSCRoute: Route {
         bench: BenchRoute? = nil,
         access: ReaderAccess = ReaderAccess()
     ) throws(RouteError) {
-        try self.init(spec: spec, bench: bench, access: access, claims: nil)
+        try self.init(spec: spec, bench: bench, access: access, claims: ReaderClaims())
     }
 
     init(
         spec: String,
         bench: BenchRoute?,
         access: ReaderAccess,
-        claims: ReaderClaims?
+        claims: ReaderClaims
     ) throws(RouteError) {
         self.spec = spec
         self.bench = bench
@@ -124,12 +126,21 @@ public final class PCSCRoute: Route {
             firmware: identity?.firmware ?? setup.firmware,
             sample: name ?? "\(connection.facts.readerName) \(connection.facts.atr.hex)"
         )
-        if let bench { opened.destructiveObjection = bench.bench.objection(toDestroying: identity?.sample) }
+        if let bench {
+            opened.destructiveObjection = bench.bench.objection(toDestroying: identity?.sample)
+            opened.capabilities.formUnion(otherRoles.map(Capability.role))
+            opened.openRole = { [self] role throws(TransportFault) in try connect(to: role, setup) }
+        }
         return opened
     }
 
     /// Gives the reader back; connections close themselves.
     public func close() {
+        let others = others.withLock { others in
+            defer { others = [:] }
+            return others
+        }
+        for other in others.values { other.close() }
         hold.release()
     }
 
@@ -137,7 +148,7 @@ public final class PCSCRoute: Route {
 
     /// Takes a reader: from the other ways of the run, then from other programs.
     private func take(_ reader: String, _ patience: ReaderLock.Patience) throws(TransportFault) {
-        try claims?.claim(reader, for: spec)
+        try claims.claim(reader, for: spec)
         try hold.takeName(reader, patience)
     }
 

@@ -161,5 +161,44 @@ extension ProgramPcscdTests {
             )
             _ = try device.end()
         }
+
+        @Test("connect to the reader of another role for the steps that address it")
+        func otherRole() throws {
+            try folder.write(
+                "bench.yaml",
+                """
+                bench: 1
+                ledger: state/counters.json
+                roles:
+                  nbt: { reader: { pattern: "Virtual PCD 00 00" } }
+                  i2c: { reader: { pattern: "Virtual PCD 00 01" } }
+                """
+            )
+            let step = """
+                      - select: D2760000850101
+                        on: i2c
+                """
+            try folder.write(
+                "suite.yaml",
+                Scenarios.nbt(
+                    cases: "  - name: both\n    steps:\n      - select: D2760000850101\n\(step)",
+                    header: "options: { firmware-loop: off }\n"
+                )
+            )
+            let device = try EmulatedDevice(["nbt", "--option", "firmware-loop=off"])
+            let alone = try start("one", ["--wait", "2s"]).wait()
+            #expect(alone.status == 3)
+            #expect(try message(alone).contains("Virtual PCD 00 01"), "\(alone.everything)")
+            let other = try EmulatedDevice([
+                "nbt", "--option", "firmware-loop=off", "--vpcd", "localhost:35964", "--trace",
+                folder.path("other.jsonl"),
+            ])
+            let both = try start("two", ["--wait", "10s"]).wait()
+            #expect(both.status == 0, "\(both.everything)")
+            other.process.send(SIGTERM)
+            #expect(try other.process.wait().status >= 0)
+            #expect(folder.text("other.jsonl").contains("00A4040007D276000085010100"))
+            _ = try device.end()
+        }
     }
 }
