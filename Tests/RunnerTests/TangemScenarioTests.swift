@@ -132,6 +132,25 @@ import Verbs
         #expect(text.contains("OPEN_SESSION strong"))
     }
 
+    @Test func `Objects of an answer are found by the names of tags, long and nested ones too`() throws {
+        let bench = try ScenarioBench()
+        let code = SHA256.digest(Array("000000".utf8)).map { hex($0) }.joined()
+        let record = try bench.run(
+            tangemHead + """
+                options: { start: loaded, card-id: BB03000000000004 }
+                cases:
+                  - name: a
+                    steps:
+                      - select: WALLET
+                      - send: { ins: F2, data: "1020\(code)230101", extended: yes }
+                        expect: { tlv: { cardId: BB03000000000004, cardData.batchId: FFFF, status: 02 } }
+                        capture: { key: tlv.cardPublicKey, data: tlv.cardData }
+                      - log: "${key}"
+                """
+        )
+        #expect(record.messages == [])
+    }
+
     @Test func `Firmware words choose the profile, and needs are judged by it`() throws {
         let bench = try ScenarioBench()
         let record = try bench.run(

@@ -12,7 +12,7 @@ public enum Dictionaries {
     public static let all: [DeviceDictionary] = [
         DeviceDictionary(target: "nbt", bytes: nbtNames),
         DeviceDictionary(target: "iso7816"),
-        DeviceDictionary(target: "tangem", bytes: tangemNames, tags: tangemTags),
+        DeviceDictionary(target: "tangem", bytes: tangemNames, tags: tangemTags, isFlat: true),
     ]
 
     /// The names of one target; nil when the program does not know it.

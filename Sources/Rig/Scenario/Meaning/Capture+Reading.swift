@@ -101,7 +101,7 @@ extension Capture {
             if tags == nil, case .tlv(let steps) = parsed.root {
                 tags = try TLVPath(steps, dictionary: scope.dictionary)
             }
-            return try parsed.value(from: observation, tags: tags)
+            return try parsed.value(from: observation, tags: tags, dictionary: scope.dictionary)
         } catch {
             throw ScenarioMistake(position, error.message, hint: error.hint)
         }

@@ -104,7 +104,7 @@ extension ExpectationJudge {
         guard let data = answer(item, "tlv.\(text)") else { return }
         let found: [TLV]
         do {
-            found = path.all(in: try TLV.parse(data, padding: .skip, lenient: true))
+            found = path.all(in: try TLV.objects(in: data, for: path, of: scope.dictionary))
         } catch {
             if item.check.acceptsNothing { return }
             return add(

@@ -8,15 +8,24 @@ extension ResultPath {
     /// - Parameters:
     ///   - observation: What the step saw.
     ///   - tags: The TLV path with its names resolved, when the path begins with one.
+    ///   - dictionary: The target's dictionary, which tells the coding of objects.
     /// - Returns: The value, with its type.
     /// - Throws: ``TextError`` when nothing is there.
-    func value(from observation: Observation, tags: TLVPath?) throws(TextError) -> Value {
-        var value = try start(in: observation, tags: tags)
+    func value(
+        from observation: Observation,
+        tags: TLVPath?,
+        dictionary: DeviceDictionary?
+    ) throws(TextError) -> Value {
+        var value = try start(in: observation, tags: tags, dictionary)
         for part in parts { value = try Self.value(of: part, in: value, self) }
         return value
     }
 
-    private func start(in observation: Observation, tags: TLVPath?) throws(TextError) -> Value {
+    private func start(
+        in observation: Observation,
+        tags: TLVPath?,
+        _ dictionary: DeviceDictionary?
+    ) throws(TextError) -> Value {
         switch root {
         case .status: return .statusWord(try Self.answer(observation, self).sw)
         case .data: return .bytes(try Self.answer(observation, self).data)
@@ -26,7 +35,7 @@ extension ResultPath {
             let data = try Self.answer(observation, self).data
             let objects: [TLV]
             do {
-                objects = try TLV.parse(data, padding: .skip, lenient: true)
+                objects = try TLV.objects(in: data, for: tags, of: dictionary)
             } catch {
                 throw TextError("'\(self)' has no value: the answer is no TLV (\(error))")
             }

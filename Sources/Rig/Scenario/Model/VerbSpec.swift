@@ -139,9 +139,17 @@ public struct DeviceDictionary: Hashable, Sendable {
     public let bytes: [String: [UInt8]]
     /// Names of TLV tags, with the tag in hex.
     public let tags: [String: String]
+    /// True when the device's objects are a flat list (tags of one byte, lengths of one, or two behind `FF`), not BER.
+    public let isFlat: Bool
 
     /// Makes a dictionary.
-    public init(target: String, bytes: [String: [UInt8]] = [:], tags: [String: String] = [:]) {
+    public init(
+        target: String,
+        bytes: [String: [UInt8]] = [:],
+        tags: [String: String] = [:],
+        isFlat: Bool = false
+    ) {
+        self.isFlat = isFlat
         self.target = target
         self.bytes = bytes
         self.tags = tags
