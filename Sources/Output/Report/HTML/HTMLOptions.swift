@@ -13,7 +13,9 @@ public struct HTMLOptions: Sendable {
     /// The most bytes of all cases that did not pass.
     public var troubledBudget = 2_500_000
     /// The most bytes of traces that are read for the page, for each of the two.
-    public var traceBudget = 128 << 20
+    ///
+    /// A longer trace is linked, not retold: reading one of a million exchanges takes longer than the run did.
+    public var traceBudget = 16 << 20
 
     /// Makes options.
     public init(
