@@ -93,6 +93,13 @@ let package = Package(
             pkgConfig: "libedit",
             providers: [.apt(["libedit-dev"])]
         ),
+        .systemLibrary(
+            name: "CUSB",
+            path: "Sources/System/CUSB",
+            pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"])]
+        ),
+        module("USB", in: "System/USB", uses: ["CUSB", "HostSystem"]),
         module("LineEditor", in: "System/LineEditor", uses: ["CEdit"]),
         module("Cryptography", in: "System/Cryptography", uses: ["CCrypto", "CSecp256k1"]),
         module("HostSystem", in: "System/HostSystem"),
@@ -123,14 +130,24 @@ let package = Package(
         module(
             "NBT",
             in: "Devices/NBT/Host",
-            uses: ["NBTConstants", "Type4Tag", "SmartCard", "CardConnection"]
+            uses: ["NBTConstants", "Type4Tag", "SmartCard", "CardConnection", "Cryptography"]
         ),
         module(
             "NBTEmulator",
             in: "Devices/NBT/Emulator",
-            uses: ["NBTConstants", "SmartCard", "CardConnection"]
+            uses: ["NBTConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText", "HostSystem"]
         ),
-        module("DevKit", in: "Devices/DevKit", uses: ["SmartCard", "CardConnection"]),
+        module("DebugProbe", in: "Devices/DevKit/Probe", uses: ["USB", "HostSystem", "CardConnection"]),
+        module(
+            "DevKit",
+            in: "Devices/DevKit/Host",
+            uses: ["DebugProbe", "SmartCard", "CardConnection", "HostSystem"]
+        ),
+        module(
+            "DevKitEmulator",
+            in: "Devices/DevKit/Emulator",
+            uses: ["DevKit", "SmartCard", "CardConnection", "HostSystem"]
+        ),
         module("TangemConstants", in: "Devices/Tangem/Constants", uses: ["SmartCard"]),
         module(
             "Tangem",
@@ -181,7 +198,7 @@ let package = Package(
             in: "Rig/Routes",
             uses: [
                 "Runner", "Verbs", "Bench", "CardConnection", "SmartCard", "PCSC", "VirtualReader",
-                "NBTEmulator", "DevKit", "HostSystem", "Scenario", "TangemEmulator",
+                "NBTEmulator", "DevKit", "DevKitEmulator", "HostSystem", "Scenario", "TangemEmulator",
             ]
         ),
 
@@ -198,7 +215,7 @@ let package = Package(
             name: "taprig",
             dependencies: [
                 "CommandLineKit", "SmartCard", "CardConnection", "Trace", "PCSC", "VirtualReader",
-                "NBTEmulator",
+                "NBTEmulator", "DebugProbe", "DevKitEmulator", "USB",
                 "DevKit", "Scenario", "Bench", "Verbs", "RunRecord", "Runner", "Routes", "Report",
                 "HostSystem",
                 "JSONText",
@@ -249,7 +266,14 @@ let package = Package(
             uses: ["TangemConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText"],
             fixtures: true
         ),
-        tests("DevKit", uses: ["NBTEmulator", "SmartCard", "CardConnection"]),
+        tests("USB"),
+        tests("DebugProbe", uses: ["USB", "HostSystem", "CardConnection", "DevKitEmulator"], fixtures: true),
+        tests("DevKit", uses: ["DebugProbe", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"]),
+        tests(
+            "DevKitEmulator",
+            uses: ["DevKit", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"],
+            fixtures: true
+        ),
         tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests(
             "Bench",

@@ -2,6 +2,7 @@
 
 public import CardConnection
 public import DevKit
+import DevKitEmulator
 import HostSystem
 import NBTEmulator
 public import Scenario

@@ -6,6 +6,7 @@ import NBTEmulator
 import Testing
 
 @testable import DevKit
+@testable import DevKitEmulator
 
 @Suite("Emulated kit")
 struct EmulatedKitTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import CardConnection
+public import DevKit
 import Synchronization
 
 /// An emulated kit: the vendor's asynchronous data transfer firmware on a board with a button and a LED.

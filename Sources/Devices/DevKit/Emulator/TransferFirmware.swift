@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import DevKit
 
 /// A model of the vendor's firmware example for asynchronous data transfer.
 ///

@@ -6,6 +6,7 @@ import SmartCard
 import Testing
 
 @testable import DevKit
+@testable import DevKitEmulator
 
 /// A chip, a kit and a clock, with a reader that is some lines of hex.
 struct KitBench {

@@ -4,6 +4,7 @@ import CardConnection
 import Testing
 
 @testable import DevKit
+@testable import DevKitEmulator
 
 @Suite("LED judge")
 struct LEDJudgeTests {
