@@ -32,6 +32,16 @@ public enum EmulatorCatalog {
         public let onCut: (@Sendable ([UInt8]) -> Void)?
         /// Other faces of the device, by the role that scenarios name: the I2C side of an NBT.
         public var roles: [String: any Card] = [:]
+        /// What the device remembers without power; nil when it cannot be saved.
+        public var memory: Memory?
+    }
+
+    /// The lasting state of a device, which `--state` keeps in a file.
+    public struct Memory: Sendable {
+        /// The whole state as text, keys included.
+        public let text: @Sendable () -> String
+        /// Takes over a text that ``text`` of a like device gave.
+        public let restore: @Sendable (String) throws(EmulatorOptionError) -> Void
     }
 
     /// The targets that can be emulated.
@@ -104,7 +114,11 @@ public enum EmulatorCatalog {
             firmware: firmware,
             sample: "emulated NBT \(chip.uid.hex)",
             onCut: { command in cutHalfWay(command, of: chip) },
-            roles: ["i2c": chip.i2c]
+            roles: ["i2c": chip.i2c],
+            memory: Memory(
+                text: { chip.savedState },
+                restore: { text throws(EmulatorOptionError) in try chip.restoreState(text) }
+            )
         )
     }
 
@@ -129,7 +143,11 @@ public enum EmulatorCatalog {
             firmware: card.firmware,
             sample: "emulated Tangem card \(card.cardID?.hex ?? "without an identifier")",
             // A command is carried out as a whole or not at all: the power that goes in its middle leaves the old state.
-            onCut: { _ in card.cutDuringNextWrite(leaving: .oldState) }
+            onCut: { _ in card.cutDuringNextWrite(leaving: .oldState) },
+            memory: Memory(
+                text: { card.savedState },
+                restore: { text throws(EmulatorOptionError) in try card.restoreState(text) }
+            )
         )
     }
 
@@ -158,14 +176,11 @@ public enum EmulatorCatalog {
         )
     }
 
-    /// Lets an UPDATE BINARY write half of its bytes.
+    /// Lets a command that writes lose its power half way.
     private static func cutHalfWay(_ command: [UInt8], of chip: NBTChip) {
-        guard let command = try? CommandAPDU(bytes: command), command.ins == updateBinary else { return }
+        guard let command = try? CommandAPDU(bytes: command) else { return }
         chip.cutDuringNextWrite(afterBytes: command.nc / 2)
     }
-
-    /// Source: ISO/IEC 7816-4:2013 §11.2.5.
-    private static let updateBinary: UInt8 = 0xD6
 
     /// The options whose values are paths of files.
     fileprivate static func fileOptions(of target: String) -> Set<String> {

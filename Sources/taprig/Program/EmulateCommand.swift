@@ -27,10 +27,17 @@ enum EmulateCommand {
             OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card."),
             SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
             OptionSpec("--options", summary: "Explain the options of the device and end."),
+            OptionSpec(
+                "--state",
+                value: "FILE",
+                summary:
+                    "Start from this saved device, if the file exists, and save it there after each change."
+            ),
             OptionSpec("--trace", value: "FILE", summary: "Keep every exchange in a trace file."),
         ],
         examples: [
             "taprig emulate nbt --option state=adt",
+            "taprig emulate nbt --state tag.json",
             "taprig emulate tangem --firmware 6.33d --option start=loaded",
             "taprig emulate script --card card.json --vpcd localhost:35964",
         ]
@@ -67,6 +74,9 @@ enum EmulateCommand {
         } catch {
             throw .usage("\(error)")
         }
+        let saved = try command.value("--state").map { path throws(CommandFailure) in
+            try SavedDevice(path: path, device: emulated)
+        }
         let log = command.value("--trace").map {
             EmulatorLog(path: $0, target: target, atr: emulated.card.atr)
         }
@@ -74,13 +84,18 @@ enum EmulateCommand {
             card: emulated.card,
             host: device.vpcd.host,
             port: device.vpcd.port,
-            onExchange: log?.handler
+            onExchange: { command, answer, time in
+                log?.write(command, answer, time)
+                saved?.save()
+            }
         )
         client.start()
         Console.note(
             "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"
         )
-        return serve(client, interruption: interruption, log: log)
+        let result = serve(client, interruption: interruption, log: log)
+        saved?.save()
+        return result
     }
 
     private static func serve(
@@ -171,12 +186,7 @@ private final class EmulatorLog: Sendable {
         )
     }
 
-    /// What the virtual card calls with each exchange.
-    var handler: @Sendable ([UInt8], [UInt8], Duration) -> Void {
-        { [self] command, answer, time in write(command, answer, time) }
-    }
-
-    private func write(_ command: [UInt8], _ answer: [UInt8], _ time: Duration) {
+    func write(_ command: [UInt8], _ answer: [UInt8], _ time: Duration) {
         state.withLock {
             $0.mask.learn(from: command)
             $0.writer.exchange(

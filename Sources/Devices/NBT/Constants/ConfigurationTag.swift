@@ -40,8 +40,14 @@ public struct ConfigurationTag: RawRepresentable, Hashable, Sendable {
     public static let atsConfiguration = ConfigurationTag(rawValue: 0xC050)
     /// Waiting time extension mode, 1 byte.
     public static let wtxMode = ConfigurationTag(rawValue: 0xC051)
+    /// RF hardware, 312 bytes, which fit no short APDU.
+    public static let rfHardware = ConfigurationTag(rawValue: 0xC052)
     /// Kind of UID: `00` fixed 7 bytes, `01` random 4 bytes.
     public static let uidKind = ConfigurationTag(rawValue: 0xC053)
     /// Interfaces that are on: `01` I2C only (locks NFC out), `10` NFC only, `11` both.
     public static let interfaces = ConfigurationTag(rawValue: 0xC060)
+    /// Current limit, whether there is one; only the C library knows it.
+    public static let currentLimitEnable = ConfigurationTag(rawValue: 0xC061)
+    /// Current limit, its value; only the C library knows it.
+    public static let currentLimitValue = ConfigurationTag(rawValue: 0xC062)
 }

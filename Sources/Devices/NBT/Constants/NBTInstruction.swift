@@ -31,6 +31,18 @@ public enum NBTInstruction {
     public static let changePassword: UInt8 = 0x24
     /// PERSONALIZE DATA.
     public static let personalizeData: UInt8 = 0xE2
+    /// BACKEND TEST, over I2C.
+    public static let backendTest: UInt8 = 0xBE
+
+    /// Class of the pass-through commands, which the host sends over I2C.
+    public static let passThroughClass: UInt8 = 0x38
+    /// FETCH DATA of the pass-through.
+    public static let fetchData: UInt8 = 0xCA
+    /// PUT RESPONSE of the pass-through.
+    public static let putResponse: UInt8 = 0xDA
+
+    /// Bit of P2 that makes a CHANGE PASSWORD of what is an UNBLOCK PASSWORD without it.
+    public static let changePasswordFlag: UInt8 = 0x40
 
     /// P1 of SELECT by application identifier.
     public static let selectByName: UInt8 = 0x04

@@ -7,6 +7,7 @@ import Synchronization
 final class ChipCore: Sendable {
     private let state: Mutex<ChipState>
     private let fieldHandlers = Mutex<[@Sendable () -> Void]>([])
+    private let interruptHandlers = Mutex<[@Sendable () -> Void]>([])
     private let clock: any RigClock
 
     init(state: consuming ChipState, clock: any RigClock) {
@@ -22,12 +23,38 @@ final class ChipCore: Sendable {
         fieldHandlers.withLock { $0.append(handler) }
     }
 
+    func addInterruptHandler(_ handler: @escaping @Sendable () -> Void) {
+        interruptHandlers.withLock { $0.append(handler) }
+    }
+
     func setPower(_ isOn: Bool, of interface: ChipInterface) {
         if interface == .nfc {
             // Outside of both locks: a handler talks to the I2C face.
             for handler in fieldHandlers.withLock({ $0 }) { handler() }
         }
-        let now = clock.now
-        state.withLock { $0.setPower(isOn, of: interface, at: now) }
+        state.withLock { $0.setPower(isOn, of: interface) }
     }
+
+    func respond(to command: [UInt8], on interface: ChipInterface) -> CardAnswer {
+        switch state.withLock({ $0.take(command, on: interface) }) {
+        case .answer(let answer): answer
+        case .handOver: waitForHost()
+        }
+    }
+
+    /// Raises the interrupt and waits until the host, on this thread or another one, has put its response.
+    private func waitForHost() -> CardAnswer {
+        let start = clock.now
+        let patience = state.withLock { $0.settings.hostPatience }
+        for handler in interruptHandlers.withLock({ $0 }) { handler() }
+        while true {
+            if let answer = state.withLock({ $0.takeHostAnswer() }) { return answer }
+            let left = patience - (clock.now - start)
+            guard left > .zero else { return state.withLock { $0.giveUpHost() } }
+            clock.wait(min(Self.pollInterval, left))
+        }
+    }
+
+    /// How often the chip looks for the host's answer.
+    private static let pollInterval = Duration.milliseconds(1)
 }

@@ -24,7 +24,5 @@ final class ChipFace: Card {
 
     func powerOff() { core.setPower(false, of: interface) }
 
-    func respond(to command: [UInt8]) -> CardAnswer {
-        core.withState { $0.answer(command, on: interface) }
-    }
+    func respond(to command: [UInt8]) -> CardAnswer { core.respond(to: command, on: interface) }
 }

@@ -5,115 +5,173 @@ import NBTConstants
 import SmartCard
 
 /// The options of a chip, read once.
+///
+/// What no public source tells of the chip is an option here, with a default of our own choice.
 struct ChipSettings: Sendable {
-    let atr: [UInt8]
-    let uid: [UInt8]
+    let seed: UInt64
+
+    // What the chip is at the start.
     let profile: [UInt8]
+    let hasECC: Bool
+    let lifeCycle: [UInt8]
+    let uid: [UInt8]
+    let isUIDGiven: Bool
     let containerVersion: UInt8
     let largestRead: Int
     let largestWrite: Int
+    let messageRights: [UInt8]
     let userFileFill: UInt8
-    let ndefMessage: [UInt8]
+    /// nil makes the message of the profile.
+    let ndefMessage: [UInt8]?
+    let isBrandProtected: Bool
+    let hasSigningKey: Bool
+    let hasTokenKey: Bool
+    let configuration: [ConfigurationTag: [UInt8]]
     let version: [UInt8]
     let persistentMemory: Int
     let clearOnResetMemory: Int
     let clearOnDeselectMemory: Int
+
+    // What a reader sees before the first command.
+    let atr: [UInt8]
+    let atqa: [UInt8]
+    let sak: UInt8
+    let ats: [UInt8]
+
+    // Passwords.
+    let passwordResponse: PasswordResponse
+    let wrongPassword: WrongPassword
+    let restoresTries: Bool
+    let passwordScope: PasswordScope
+    let highestPasswordLimit: UInt16
+    let wrongMaster: StatusWord
+
+    // Token, pass-through, power.
+    let patchesToken: Bool
+    let tokenRefresh: TokenRefresh
+    let hostPatience: Duration
+    /// nil stands for silence.
+    let unansweredByHost: StatusWord?
+    let putWithoutFetch: StatusWord
+    let ownSelectEndsPassThrough: Bool
+    let isSuppliedByField: Bool
+    let answersI2CInField: Bool
+    let selectsImplicitly: Bool
+
+    // Refusals and times.
+    let keepsFilesOnFinalize: Bool
+    let isConfigurableInOperation: Bool
     let unknownInstruction: StatusWord
     let unknownClass: StatusWord
     let unknownToConfigurator: StatusWord
-    let selectsImplicitly: Bool
+    let backendTestOverNFC: StatusWord
+    let backendTestOff: StatusWord
     let commandTime: Duration
     let writeByteTime: Duration
+    let signatureTime: Duration
 
-    static let options: [EmulatorOption] = [
-        EmulatorOption(
-            "state",
-            .choice(["delivery", "adt", "pass-through", "brand-protection"]),
-            default: "delivery",
-            "access policy and capability container that the chip starts with"
-        ),
-        EmulatorOption("atr", .hex, default: "3B80800101", "answer to reset that a reader reports"),
-        EmulatorOption("uid", .hex, default: "", "UID of 7 bytes; empty: made from the seed"),
-        EmulatorOption("cc-version", .hex, default: "20", "mapping version in the capability container"),
-        EmulatorOption(
-            "mle",
-            .number(15...65_535),
-            default: "256",
-            "largest READ BINARY that the container allows"
-        ),
-        EmulatorOption(
-            "mlc",
-            .number(1...65_535),
-            default: "255",
-            "largest UPDATE BINARY that the container allows"
-        ),
-        EmulatorOption("user-file-fill", .hex, default: "00", "byte that FILE_1 to FILE_4 start with"),
-        EmulatorOption("ndef", .hex, default: "", "NDEF message that the tag starts with"),
-        EmulatorOption("version", .hex, default: "01010001", "major, minor, build (2 bytes) of GET DATA"),
-        EmulatorOption("memory-persistent", .number(0...65_535), default: "4096", "free persistent memory"),
-        EmulatorOption("memory-reset", .number(0...65_535), default: "1024", "free memory, cleared on reset"),
-        EmulatorOption(
-            "memory-deselect",
-            .number(0...65_535),
-            default: "512",
-            "free memory, cleared on deselection"
-        ),
-        EmulatorOption(
-            "unknown-instruction",
-            .hex,
-            default: "6D00",
-            "status word for an unknown instruction"
-        ),
-        EmulatorOption("unknown-class", .hex, default: "6E00", "status word for an unknown class"),
-        EmulatorOption(
-            "configurator-unknown",
-            .hex,
-            default: "6A00",
-            "status word of the configurator for a class or instruction that it does not know"
-        ),
-        EmulatorOption(
-            "implicit-select",
-            .choice(["no", "yes"]),
-            default: "no",
-            "whether the tag application is selected when power comes"
-        ),
-        EmulatorOption("command-time", .duration, default: "3ms", "time that each command takes"),
-        EmulatorOption("write-byte-time", .duration, default: "20us", "time that each written byte adds"),
-    ]
+    /// The form of what SELECT answers to a password.
+    enum PasswordResponse: String, CaseIterable {
+        case tagged
+        case bare
+        case none
+    }
+
+    /// How a SELECT with a wrong password ends.
+    enum WrongPassword: String, CaseIterable {
+        case success = "9000"
+        case securityNotSatisfied = "6982"
+        case counter = "63CX"
+    }
+
+    /// How long a password that was presented counts.
+    enum PasswordScope: String, CaseIterable {
+        case selection
+        case application
+    }
+
+    /// When a token is made.
+    enum TokenRefresh: String, CaseIterable {
+        case select
+        case read
+        case power
+    }
 
     init(_ given: [String: String], seed: UInt64) throws(EmulatorOptionError) {
         let values = try EmulatorOptionValues(given, of: Self.options)
-        atr = values.bytes("atr")
-        uid = try Self.uid(values, seed: seed)
+        self.seed = seed
+        let state = values.text("state")
         profile =
-            switch values.text("state") {
+            switch state {
             case "adt": AccessProfile.asynchronousDataTransfer
             case "pass-through": AccessProfile.passThrough
             case "brand-protection": AccessProfile.brandProtection
             default: AccessProfile.delivery
             }
+        isBrandProtected = state == "brand-protection"
+        hasECC = values.text("variant") == "nbt2000"
+        lifeCycle =
+            values.text("life-cycle") == "operational"
+            ? LifeCycleWord.operational : LifeCycleWord.personalization
+        uid = try Self.uid(values, seed: seed)
+        isUIDGiven = !values.text("uid").isEmpty
         containerVersion = try Self.fixed(values, "cc-version", count: 1)[0]
         largestRead = values.number("mle")
         largestWrite = values.number("mlc")
+        messageRights = try Self.fixed(values, "cc-ndef-rights", count: 2)
         userFileFill = try Self.fixed(values, "user-file-fill", count: 1)[0]
-        ndefMessage = values.bytes("ndef")
+        ndefMessage = values.text("ndef").isEmpty ? nil : values.bytes("ndef")
         let room = (NBTFile.ndef.size ?? 0) - 2
-        guard ndefMessage.count <= room else {
-            throw EmulatorOptionError("option 'ndef' has \(ndefMessage.count) bytes, the file takes \(room)")
+        if let message = ndefMessage, message.count > room {
+            throw EmulatorOptionError("option 'ndef' has \(message.count) bytes, the file takes \(room)")
         }
+        hasSigningKey = hasECC && values.text("ecc-key") == "development"
+        hasTokenKey = values.text("cott-key") == "development"
+        configuration = try Self.configuration(values, hasECC: hasECC, lifeCycle: lifeCycle)
         version = try Self.fixed(values, "version", count: 4)
         persistentMemory = values.number("memory-persistent")
         clearOnResetMemory = values.number("memory-reset")
         clearOnDeselectMemory = values.number("memory-deselect")
+
+        atr = values.bytes("atr")
+        atqa = try Self.fixed(values, "atqa", count: 2)
+        sak = try Self.fixed(values, "sak", count: 1)[0]
+        ats = values.bytes("ats")
+
+        passwordResponse = PasswordResponse(rawValue: values.text("password-response")) ?? .tagged
+        wrongPassword = WrongPassword(rawValue: values.text("wrong-password")) ?? .success
+        restoresTries = values.text("password-success") == "restore"
+        passwordScope = PasswordScope(rawValue: values.text("password-lasts")) ?? .selection
+        highestPasswordLimit = UInt16(clamping: values.number("password-limit"))
+        wrongMaster = try Self.statusWord(values, "wrong-master")
+
+        patchesToken = values.text("cott") == "content"
+        tokenRefresh = TokenRefresh(rawValue: values.text("cott-refresh")) ?? .select
+        hostPatience = values.duration("pass-through-timeout")
+        unansweredByHost =
+            values.text("pass-through-unanswered").isEmpty
+            ? nil : try Self.statusWord(values, "pass-through-unanswered")
+        putWithoutFetch = try Self.statusWord(values, "put-without-fetch")
+        ownSelectEndsPassThrough = values.text("pass-through-end") == "own-select"
+        isSuppliedByField = values.text("supply") == "field"
+        answersI2CInField = values.text("i2c-in-field") == "answers"
+        selectsImplicitly = values.text("implicit-select") == "yes"
+
+        keepsFilesOnFinalize = values.text("finalize-files") == "keep"
+        isConfigurableInOperation = values.text("configurator-operational") == "open"
         unknownInstruction = try Self.statusWord(values, "unknown-instruction")
         unknownClass = try Self.statusWord(values, "unknown-class")
         unknownToConfigurator = try Self.statusWord(values, "configurator-unknown")
-        selectsImplicitly = values.text("implicit-select") == "yes"
+        backendTestOverNFC = try Self.statusWord(values, "backend-test-nfc")
+        backendTestOff = try Self.statusWord(values, "backend-test-off")
         commandTime = values.duration("command-time")
         writeByteTime = values.duration("write-byte-time")
+        signatureTime = values.duration("signature-time")
     }
+}
 
-    private static func fixed(
+extension ChipSettings {
+    fileprivate static func fixed(
         _ values: EmulatorOptionValues,
         _ name: String,
         count: Int
@@ -125,7 +183,7 @@ struct ChipSettings: Sendable {
         return bytes
     }
 
-    private static func statusWord(
+    fileprivate static func statusWord(
         _ values: EmulatorOptionValues,
         _ name: String
     ) throws(EmulatorOptionError) -> StatusWord {
@@ -134,9 +192,10 @@ struct ChipSettings: Sendable {
     }
 
     /// Takes the given UID, or makes one from the seed: `05`, the maker's first byte, then six bytes.
-    private static func uid(_ values: EmulatorOptionValues, seed: UInt64) throws(EmulatorOptionError)
-        -> [UInt8]
-    {
+    fileprivate static func uid(
+        _ values: EmulatorOptionValues,
+        seed: UInt64
+    ) throws(EmulatorOptionError) -> [UInt8] {
         guard values.text("uid").isEmpty else { return try fixed(values, "uid", count: 7) }
         // One step of SplitMix64 spreads neighbouring seeds over the whole range.
         var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
@@ -144,5 +203,43 @@ struct ChipSettings: Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         mixed ^= mixed >> 31
         return [0x05] + (0..<6).map { UInt8(truncatingIfNeeded: mixed >> UInt64(8 * $0)) }
+    }
+
+    /// The settings of the configurator at the start: its own ones, changed by those that the option names.
+    fileprivate static func configuration(
+        _ values: EmulatorOptionValues,
+        hasECC: Bool,
+        lifeCycle: [UInt8]
+    ) throws(EmulatorOptionError) -> [ConfigurationTag: [UInt8]] {
+        var settings = ConfiguratorValues.initial(hasECC: hasECC)
+        var rest = values.bytes("configuration")[...]
+        while !rest.isEmpty {
+            let isLong = rest.count >= 5 && rest[rest.startIndex + 2] == 0xFF
+            guard rest.count >= 3 else { throw broken(rest) }
+            let tag = ConfigurationTag(rawValue: rest.prefix(2).reduce(0) { $0 << 8 | UInt16($1) })
+            let length = isLong ? rest.dropFirst(3).prefix(2) : rest.dropFirst(2).prefix(1)
+            let count = length.reduce(0) { $0 << 8 | Int($1) }
+            guard rest.endIndex - length.endIndex >= count else { throw broken(rest) }
+            let value = Array(rest[length.endIndex..<length.endIndex + count])
+            // Nobody tells how long the current limits are; all others have a length of their own.
+            let isOfAnyLength = tag == .currentLimitEnable || tag == .currentLimitValue
+            guard let current = settings[tag], isOfAnyLength || current.count == count, tag != .lifeCycle,
+                ConfiguratorValues.allowed[tag]?.contains(value) ?? true
+            else {
+                throw EmulatorOptionError(
+                    "option 'configuration' has a wrong tag or value in '\(rest.hex)'; write tag, length, value"
+                )
+            }
+            settings[tag] = value
+            rest = rest[(length.endIndex + count)...]
+        }
+        settings[.lifeCycle] = lifeCycle
+        return settings
+    }
+
+    private static func broken(_ rest: ArraySlice<UInt8>) -> EmulatorOptionError {
+        EmulatorOptionError(
+            "option 'configuration' ends too early in '\(rest.hex)'; write tag (2 bytes), length, value"
+        )
     }
 }

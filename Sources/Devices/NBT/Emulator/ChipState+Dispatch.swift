@@ -12,23 +12,50 @@ struct ChipReply {
     var written = 0
     /// The field went away while the command ran.
     var isCut = false
+    /// Time beyond that of every command.
+    var extraTime = Duration.zero
 
     static func status(_ sw: StatusWord) -> ChipReply { ChipReply(sw: sw) }
 }
 
+/// Who answers a command.
+enum ChipStep {
+    case answer(CardAnswer)
+    /// The host does; the interrupt is raised.
+    case handOver
+}
+
 extension ChipState {
-    /// Answers a command on a face, whatever its bytes are.
-    mutating func answer(_ bytes: [UInt8], on face: ChipInterface) -> CardAnswer {
-        guard muteReason(of: face) == nil else { return CardAnswer([], ending: .mute) }
-        let reply: ChipReply
-        do {
-            reply = run(try CommandAPDU(bytes: bytes), on: face)
-        } catch {
-            reply = .status(NBTStatus.wrongLength)
+    /// Takes a command on a face, whatever its bytes are.
+    mutating func take(_ bytes: [UInt8], on face: ChipInterface) -> ChipStep {
+        if face == .nfc, muteReason(of: .nfc) == nil, isForHost(bytes) {
+            passThrough.offer(bytes)
+            return .handOver
         }
-        let time = settings.commandTime + settings.writeByteTime * reply.written
+        return .answer(answer(bytes, on: face))
+    }
+
+    private mutating func answer(_ bytes: [UInt8], on face: ChipInterface) -> CardAnswer {
+        if face == .i2c, isHostHeard, let reply = answerHost(bytes) { return finished(reply, bytes) }
+        guard muteReason(of: face) == nil else { return CardAnswer([], ending: .mute) }
+        do {
+            return finished(run(try CommandAPDU(bytes: bytes), on: face), bytes)
+        } catch {
+            return finished(.status(NBTStatus.wrongLength), bytes)
+        }
+    }
+
+    /// Whether the I2C side has power and is on; the pass-through works while the field silences all else.
+    var isHostHeard: Bool {
+        let setting = active[.interfaces]?.first ?? ConfiguratorValues.bothInterfaces
+        return i2c.isPowered && rules.configurator.isOn(.i2c, setting)
+    }
+
+    private func finished(_ reply: ChipReply, _ command: [UInt8]) -> CardAnswer {
+        let time = settings.commandTime + settings.writeByteTime * reply.written + reply.extraTime
         if reply.isCut { return CardAnswer([], time: time, ending: .removed) }
-        return CardAnswer(reply.data + [reply.sw.sw1, reply.sw.sw2], time: time)
+        let sw = rules.status(command.count > 1 ? command[1] : 0, reply.sw)
+        return CardAnswer(reply.data + [sw.sw1, sw.sw2], time: time)
     }
 
     private mutating func run(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
@@ -36,7 +63,7 @@ extension ChipState {
             return select(command, on: face)
         }
         return self[face].application == .configurator
-            ? runInConfigurator(command) : runInTagApplication(command, on: face)
+            ? runInConfigurator(command, on: face) : runInTagApplication(command, on: face)
     }
 
     private mutating func runInTagApplication(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
@@ -44,17 +71,31 @@ extension ChipState {
         switch command.ins {
         case NBTInstruction.readBinary: return readBinary(command, on: face)
         case NBTInstruction.updateBinary: return updateBinary(command, on: face)
-        case NBTInstruction.getData where self[face].application == .tag: return getData(command)
-        default: return .status(settings.unknownInstruction)
+        default:
+            guard self[face].application == .tag else { return .status(settings.unknownInstruction) }
+            return runSelected(command, on: face)
         }
     }
 
-    private mutating func runInConfigurator(_ command: CommandAPDU) -> ChipReply {
+    private mutating func runSelected(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
+        switch command.ins {
+        case NBTInstruction.getData: getData(command)
+        case NBTInstruction.authenticateTag: authenticate(command)
+        case NBTInstruction.createPassword: createPassword(command, on: face)
+        case NBTInstruction.deletePassword: deletePassword(command, on: face)
+        case NBTInstruction.changePassword: changePassword(command, on: face)
+        case NBTInstruction.personalizeData: personalize(command, on: face)
+        case NBTInstruction.backendTest: backendTest(command, on: face)
+        default: .status(settings.unknownInstruction)
+        }
+    }
+
+    private mutating func runInConfigurator(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
         guard command.cla == NBTInstruction.configuratorClass else {
             return .status(settings.unknownToConfigurator)
         }
         switch command.ins {
-        case NBTInstruction.setConfiguration: return setConfiguration(command)
+        case NBTInstruction.setConfiguration: return setConfiguration(command, on: face)
         case NBTInstruction.getConfiguration: return getConfiguration(command)
         default: return .status(settings.unknownToConfigurator)
         }

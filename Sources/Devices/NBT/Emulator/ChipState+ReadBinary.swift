@@ -5,8 +5,8 @@ import SmartCard
 
 extension ChipState {
     /// READ BINARY: up to Le bytes (`00` means 256), cut at the end of the file.
-    func readBinary(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
-        guard let file = self[face].file, let content = files[file] else {
+    mutating func readBinary(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
+        guard let file = self[face].file, let size = memory.files[file]?.count else {
             return .status(NBTStatus.noFileSelected)
         }
         guard command.form == .case2Short else { return .status(NBTStatus.wrongLength) }
@@ -14,7 +14,13 @@ extension ChipState {
             return .status(NBTStatus.securityNotSatisfied)
         }
         let offset = command.p1p2
-        guard offset < content.count else { return .status(NBTStatus.wrongLength) }
-        return ChipReply(data: Array(content[offset..<min(offset + command.ne, content.count)]))
+        guard let range = rules.access.readRange(offset, command.ne, size)?.clamped(to: 0..<size) else {
+            return .status(NBTStatus.wrongLength)
+        }
+        if file == .ndef {
+            if offset == 0, settings.tokenRefresh == .read { refreshToken(of: face) }
+            return ChipReply(data: Array(messageFile(seenBy: face)[range]))
+        }
+        return ChipReply(data: Array((memory.files[file] ?? [])[range]))
     }
 }

@@ -6,7 +6,7 @@ import SmartCard
 extension ChipState {
     /// UPDATE BINARY: writes into the selected file, or replaces one record of the access policy.
     mutating func updateBinary(_ command: CommandAPDU, on face: ChipInterface) -> ChipReply {
-        guard let file = self[face].file, let size = files[file]?.count else {
+        guard let file = self[face].file, let size = memory.files[file]?.count else {
             return .status(NBTStatus.noFileSelected)
         }
         guard command.form == .case3Short else { return .status(NBTStatus.wrongLength) }
@@ -15,10 +15,10 @@ extension ChipState {
         }
         if file == .accessPolicy { return updatePolicy(command.data, on: face) }
         let start = command.p1p2
-        guard start < size else { return .status(NBTStatus.wrongParameters) }
+        guard rules.access.mayStart(start, size) else { return .status(NBTStatus.wrongParameters) }
         let end = start + command.nc
-        guard end <= size else { return .status(NBTStatus.wrongLength) }
-        if file == .capabilityContainer, ContainerLayout.protectedOffsets.overlaps(start..<end) {
+        guard rules.access.mayEnd(end, size), end <= size else { return .status(NBTStatus.wrongLength) }
+        if file == .capabilityContainer, !rules.access.isContainerWritable(start..<end) {
             return .status(NBTStatus.conditionsNotSatisfied)
         }
         return write(command.data, to: file, at: start, on: face)
@@ -27,32 +27,14 @@ extension ChipState {
     /// Replaces the record whose file id the data begin with; the offset of the command does not matter.
     private mutating func updatePolicy(_ record: [UInt8], on face: ChipInterface) -> ChipReply {
         guard record.count == AccessPolicyLayout.recordSize,
-            record.dropFirst(2).allSatisfy(PolicyRecord.isRight)
+            record.dropFirst(2).allSatisfy(rules.access.isRight)
         else { return .status(NBTStatus.wrongData) }
         let file = NBTFile(rawValue: UInt16(record[0]) << 8 | UInt16(record[1]))
-        guard let table = files[.accessPolicy], let start = PolicyRecord.offset(of: file, in: table) else {
+        guard let table = memory.files[.accessPolicy],
+            let start = PolicyRecord.offset(of: file, in: table)
+        else {
             return .status(NBTStatus.wrongData)
         }
         return write(record, to: .accessPolicy, at: start, on: face)
-    }
-
-    /// Stores bytes, all of them or up to the moment when the field goes.
-    private mutating func write(
-        _ data: [UInt8],
-        to file: NBTFile,
-        at start: Int,
-        on face: ChipInterface
-    ) -> ChipReply {
-        var stored = data
-        var isCut = false
-        if face == .nfc, let limit = cutAfterBytes {
-            isCut = true
-            cutAfterBytes = nil
-            // A policy record is never torn: half a record would leave a file without rules.
-            stored = file == .accessPolicy && limit < data.count ? [] : Array(data.prefix(limit))
-            nfc = FaceState()
-        }
-        files[file]?.replaceSubrange(start..<start + stored.count, with: stored)
-        return ChipReply(written: stored.count, isCut: isCut)
     }
 }

@@ -9,24 +9,30 @@ import SmartCard
 /// The commands are extensions of this type, one file each.
 struct ChipState: Sendable {
     let settings: ChipSettings
-    /// Contents of the seven files; their sizes never change.
-    var files: [NBTFile: [UInt8]]
-    /// Settings of the configurator.
-    var configuration: [ConfigurationTag: [UInt8]]
+    let rules: ChipRules
+    /// What survives the loss of power.
+    var memory: ChipMemory
     /// Volatile state of the contactless face.
     var nfc = FaceState()
     /// Volatile state of the I2C face.
     var i2c = FaceState()
-    /// The interface setting that counts until the next reset.
-    var activeInterfaces: UInt8
+    /// The settings of the configurator that count until the next reset.
+    var active: [ConfigurationTag: [UInt8]]
+    /// The phone's commands on their way to the host.
+    var passThrough = PassThroughState()
+    /// The UID that anticollision shows while the field is on.
+    var shownUID: [UInt8]
+    /// An answer waits on the I2C bus to be read.
+    var hasI2CAnswer = false
     /// Set when the next write over NFC shall lose its power after so many bytes.
     var cutAfterBytes: Int?
 
-    init(settings: ChipSettings) {
+    init(settings: ChipSettings, rules: ChipRules, memory: ChipMemory) {
         self.settings = settings
-        files = Self.initialFiles(settings)
-        configuration = Self.initialConfiguration
-        activeInterfaces = Self.bothInterfaces
+        self.rules = rules
+        self.memory = memory
+        active = memory.configuration
+        shownUID = memory.uid
     }
 
     subscript(face: ChipInterface) -> FaceState {
@@ -40,14 +46,56 @@ struct ChipState: Sendable {
     }
 
     /// Gives or takes power; both lose the volatile state of the face.
-    mutating func setPower(_ isOn: Bool, of face: ChipInterface, at time: Duration) {
+    mutating func setPower(_ isOn: Bool, of face: ChipInterface) {
+        let wasOn = self[face].isPowered
+        // A cut that its command did not reach does not wait for a later one.
+        if face == .nfc { cutAfterBytes = nil }
         var fresh = FaceState()
         fresh.isPowered = isOn
-        fresh.poweredSince = time
         if isOn, settings.selectsImplicitly { fresh.application = .tag }
         self[face] = fresh
-        // Settings of the configurator count after a reset.
-        if isOn, let value = configuration[.interfaces]?.first { activeInterfaces = value }
+        if isOn, isReset(byPowerOf: face) { active = memory.configuration }
+        if face == .nfc {
+            if isOn { showUID() }
+            passThrough.fieldChanged(to: isOn, from: wasOn)
+        } else {
+            hasI2CAnswer = false
+            if !isOn { passThrough.forgetHost() }
+        }
+    }
+
+    /// Takes over another memory; both faces start anew if they have power.
+    mutating func replaceMemory(_ newMemory: ChipMemory) {
+        memory = newMemory
+        active = newMemory.configuration
+        passThrough = PassThroughState()
+        shownUID = newMemory.uid
+        for face in [ChipInterface.nfc, .i2c] where self[face].isPowered { setPower(true, of: face) }
+    }
+
+    /// Whether power that comes at a face starts the chip: a chip that the kit supplies runs on.
+    private func isReset(byPowerOf face: ChipInterface) -> Bool {
+        settings.isSuppliedByField || face == .i2c || !i2c.isPowered
+    }
+
+    private mutating func showUID() {
+        guard active[.uidKind] == [ConfiguratorValues.randomUID] else {
+            shownUID = memory.uid
+            return
+        }
+        // Source: ISO/IEC 14443-3:2018 §6.5.4, a random UID of 4 bytes begins with 08.
+        shownUID = [0x08] + random(3, for: .randomUID)
+    }
+
+    /// Takes bytes from the chip's source of randomness.
+    mutating func random(_ count: Int, for purpose: ChipRandom.Purpose) -> [UInt8] {
+        defer { memory.randomPosition &+= 1 }
+        return ChipRandom.bytes(
+            count,
+            for: purpose,
+            seed: settings.seed,
+            position: memory.randomPosition
+        )
     }
 
     /// Why a face does not answer, in one sentence; nil when it does.
@@ -55,47 +103,14 @@ struct ChipState: Sendable {
         if !self[face].isPowered {
             return face == .nfc ? "the NFC field is off" : "the I2C side has no power"
         }
-        let needed: UInt8 = face == .nfc ? 0x10 : 0x01
-        if activeInterfaces & needed == 0 {
+        let setting = active[.interfaces]?.first ?? ConfiguratorValues.bothInterfaces
+        if !rules.configurator.isOn(face, setting) {
             let name = face == .nfc ? "NFC" : "I2C"
             return "the configuration (tag C060) has \(name) switched off"
         }
-        if face == .i2c, nfc.isPowered {
+        if face == .i2c, !settings.answersI2CInField, rules.access.fieldSilencesI2C(nfc.isPowered) {
             return "the NFC field is on, and I2C does not answer until it is off"
         }
         return nil
-    }
-
-    static let bothInterfaces: UInt8 = 0x11
-}
-
-/// What one face of the chip forgets when its power goes.
-struct FaceState: Sendable {
-    /// The application that answers.
-    enum Application: Sendable {
-        case tag
-        case configurator
-    }
-
-    var isPowered = false
-    var poweredSince = Duration.zero
-    var application: Application?
-    var file: NBTFile?
-    /// The read password of the selected file was presented and is right.
-    var mayReadByPassword = false
-    /// The write password of the selected file was presented and is right.
-    var mayWriteByPassword = false
-
-    /// Selects an application; file and passwords are forgotten.
-    mutating func select(_ newApplication: Application) {
-        application = newApplication
-        select(file: nil)
-    }
-
-    /// Selects a file; passwords are forgotten.
-    mutating func select(file newFile: NBTFile?) {
-        file = newFile
-        mayReadByPassword = false
-        mayWriteByPassword = false
     }
 }

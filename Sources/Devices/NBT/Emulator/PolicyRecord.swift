@@ -49,13 +49,11 @@ struct PolicyRecord {
 extension ChipState {
     /// Whether the policy lets the selected file be read or written over a face now.
     func isAllowed(toWrite: Bool, file: NBTFile, over face: ChipInterface) -> Bool {
-        guard let table = files[.accessPolicy], let record = PolicyRecord(of: file, in: table) else {
+        guard let table = memory.files[.accessPolicy], let record = PolicyRecord(of: file, in: table) else {
             return false
         }
-        switch record.right(toWrite: toWrite, over: face) {
-        case AccessByte.always: return true
-        case AccessByte.never: return false
-        default: return toWrite ? self[face].mayWriteByPassword : self[face].mayReadByPassword
-        }
+        let right = record.right(toWrite: toWrite, over: face)
+        let grant = FaceState.Grant(id: right & AccessByte.passwordMask, isForWriting: toWrite)
+        return rules.access.isOpen(right, self[face].grants.contains(grant))
     }
 }
