@@ -250,7 +250,7 @@ let package = Package(
         ),
         tests(
             "NBTEmulator",
-            uses: ["NBTConstants", "SmartCard", "CardConnection", "JSONText"],
+            uses: ["NBTConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText"],
             fixtures: true
         ),
         tests(

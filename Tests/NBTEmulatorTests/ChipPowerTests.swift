@@ -66,6 +66,76 @@ struct ChipPowerTests {
         #expect(bench.chip.contents(of: .accessPolicy) == AccessProfile.delivery)
     }
 
+    @Test("a cut that its command did not reach is forgotten with the power")
+    func unusedCut() throws {
+        let bench = try ChipBench(["state": "adt"])
+        try bench.open(.nfc)
+        bench.chip.cutDuringNextWrite(afterBytes: 1)
+        try bench.run([("00A4000C02E1A2", "9000"), ("00D6000002AABB", "6982")], over: .nfc)
+        try bench.open(.nfc)
+        try bench.run([("00A4000C02E1A1", "9000"), ("00D6000002AABB", "9000")], over: .nfc)
+    }
+
+    @Test("a cut touches no write over I2C")
+    func cutIsForNFC() throws {
+        let bench = try ChipBench()
+        bench.chip.cutDuringNextWrite(afterBytes: 1)
+        try bench.run(
+            [(ChipBench.selectTag, "9000"), ("00A4000C02E1A1", "9000"), ("00D6000002AABB", "9000")],
+            over: .i2c
+        )
+    }
+
+    @Test(
+        "what is no plain file content is written whole or not at all",
+        arguments: [
+            ("00E1000009051122334412340003", 4, "00E40005", "6A88"),
+            ("00E1000009051122334412340003", 9, "00E40005", "9000"),
+            ("00E200000CA00309051122334412340003", 8, "00E40005", "6A88"),
+            ("00E2000003BF6300", 0, "00E2000004E1A10142", "9000"),
+            ("00E2000003BF6300", 3, "00E2000004E1A10142", "6985"),
+            ("00E2000006E1A103AABBCC", 2, "00A4000C02E1A1", "9000"),
+        ]
+    )
+    func cutRecords(row: (command: String, after: Int, next: String, answer: String)) throws {
+        let bench = try ChipBench()
+        try bench.open(.nfc)
+        bench.chip.cutDuringNextWrite(afterBytes: row.after)
+        #expect(try bench.send(row.command, over: .nfc) == "removed")
+        #expect(
+            bench.chip.contents(of: .file1)?.prefix(3).hex
+                == (row.command.contains("E1A103") ? "AABB00" : "000000")
+        )
+        try bench.open(.nfc)
+        try bench.run([(row.next, row.answer)], over: .nfc)
+    }
+
+    @Test("a chip that the kit supplies ends its write, and goes on without a reset")
+    func kitSupply() throws {
+        let bench = try ChipBench(["supply": "kit"])
+        try bench.open(.nfc)
+        try bench.run([("00A4000C02E1A1", "9000")], over: .nfc)
+        bench.chip.cutDuringNextWrite(afterBytes: 1)
+        #expect(try bench.send("00D6000003AABBCC", over: .nfc) == "removed")
+        #expect(bench.chip.contents(of: .file1)?.prefix(3).hex == "AABBCC")
+        #expect(bench.chip.nfcMuteReason == "the NFC field is off")
+        // A field that comes is no reset: the setting waits for the kit's.
+        try bench.open(.nfc)
+        try bench.run([(ChipBench.selectConfigurator, "9000"), ("2020000004C0600101", "9000")], over: .nfc)
+        try bench.open(.nfc)
+        bench.reset()
+        bench.chip.nfc.powerOn()
+        #expect(try bench.send(ChipBench.selectTag, over: .nfc) == "mute")
+    }
+
+    @Test("the I2C side may answer in the field, by option")
+    func i2cInField() throws {
+        let bench = try ChipBench(["i2c-in-field": "answers"])
+        bench.chip.nfc.powerOn()
+        #expect(bench.chip.i2cMuteReason == nil)
+        try bench.run([(ChipBench.selectTag, "9000")], over: .i2c)
+    }
+
     @Test("those who ask are told before the field comes or goes")
     func fieldHandlers() throws {
         let bench = try ChipBench()
@@ -118,15 +188,8 @@ struct ChipPowerTests {
         #expect(try bench.send("00FE0000", over: .nfc) == "6E01")
         #expect(try bench.send("0030DF3A00", over: .nfc) == "6F07DF3A04020304059000")
         #expect(bench.chip.contents(of: .capabilityContainer)?.prefix(7).hex == "002F20003B0034")
-        func text(_ options: [String: String]) -> String {
-            do {
-                _ = try NBTChip(options: options, clock: ModelClock())
-                return ""
-            } catch {
-                return "\(error)"
-            }
-        }
-        #expect(text(["stat": "adt"]).hasPrefix("unknown option 'stat'; this emulator knows atr, "))
+        let text = ChipBench.complaint(about:)
+        #expect(text(["stat": "adt"]).hasPrefix("unknown option 'stat'; this emulator knows atqa, atr, ats, "))
         #expect(
             text(["state": "new"])
                 == "option 'state' is 'new', but takes one of delivery, adt, pass-through, brand-protection"
@@ -161,7 +224,9 @@ struct ChipPowerTests {
             }
             if command.count > 1, Bool.random(using: &generator) {
                 command[0] = [0x00, 0x20].randomElement(using: &generator) ?? 0
-                command[1] = [0xA4, 0xB0, 0xD6, 0x30, 0x20].randomElement(using: &generator) ?? 0
+                command[1] =
+                    [0xA4, 0xB0, 0xD6, 0x30, 0x20, 0x88, 0xE1, 0xE2, 0xE4, 0x24, 0xBE]
+                    .randomElement(using: &generator) ?? 0
             }
             let answer = card.respond(to: command)
             #expect(answer.bytes.count >= 2, "\(command.hex)")

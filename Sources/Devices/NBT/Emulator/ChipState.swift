@@ -61,6 +61,8 @@ struct ChipState: Sendable {
         } else {
             hasI2CAnswer = false
             if !isOn { passThrough.forgetHost() }
+            // A chip that starts has no past to tell of.
+            if isOn, !nfc.isPowered { passThrough = PassThroughState() }
         }
     }
 

@@ -131,7 +131,7 @@ extension NBTChip {
     /// the phone that waits to be fetched.
     public var isInterruptRaised: Bool { core.withState { $0.isPinActive } }
 
-    /// The level of the GPIO pin: true is high. Which level is active is tag C031.
+    /// Whether the GPIO pin is high; tag C031 says whether that is its active level.
     public var isPinHigh: Bool {
         core.withState { state in
             let isActiveHigh = state.active[.gpioActiveLevel] == [ConfiguratorValues.activeHigh]
