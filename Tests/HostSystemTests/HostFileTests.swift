@@ -48,6 +48,26 @@ struct HostFileTests {
         #expect(try HostFile.names(in: folder.path) == ["a.bin", "b.txt"])
     }
 
+    @Test("a durable file is its owner's alone, and replaces the old one as a whole")
+    func durable() throws {
+        try HostFile.write("old and longer", to: path("a.json"))
+        try HostFile.writeDurably("new", to: path("a.json"))
+        #expect(try HostFile.read(path("a.json")) == Array("new".utf8))
+        var status = stat()
+        #expect(stat(path("a.json"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        // A link stays one.
+        try HostFile.link(path("link.json"), to: "a.json")
+        try HostFile.writeDurably("newer", to: path("link.json"))
+        #expect(try HostFile.read(path("a.json")) == Array("newer".utf8))
+        #expect(try HostFile.names(in: folder.path) == ["a.json", "link.json"])
+        let folderError = try #require(throws: FileError.self) {
+            try HostFile.writeDurably("x", to: folder.path)
+        }
+        #expect(folderError.description == "cannot write \(folder.path): it is no plain file")
+        #expect(throws: FileError.self) { try HostFile.writeDurably("x", to: path("none/a.json")) }
+    }
+
     @Test("a file of exactly the limit is read, one byte more is refused")
     func limit() throws {
         try HostFile.write([1, 2, 3, 4], to: path("four"))

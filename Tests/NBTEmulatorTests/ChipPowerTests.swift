@@ -189,7 +189,9 @@ struct ChipPowerTests {
         #expect(try bench.send("0030DF3A00", over: .nfc) == "6F07DF3A04020304059000")
         #expect(bench.chip.contents(of: .capabilityContainer)?.prefix(7).hex == "002F20003B0034")
         let text = ChipBench.complaint(about:)
-        #expect(text(["stat": "adt"]).hasPrefix("unknown option 'stat'; this emulator knows atqa, atr, ats, "))
+        #expect(
+            text(["stat": "adt"]).hasPrefix("unknown option 'stat'; this emulator knows atqa, atr, ats, ")
+        )
         #expect(
             text(["state": "new"])
                 == "option 'state' is 'new', but takes one of delivery, adt, pass-through, brand-protection"

@@ -166,4 +166,21 @@ struct StatusWordTests {
         #expect(try bench.send("00A404000DD276000004150200000B00010100", over: face) == "9000")
         #expect(try bench.send(row.0, over: face) == row.1)
     }
+
+    @Test("values that nothing publishes are options")
+    func unpublishedValues() throws {
+        let bench = try ChipBench([
+            "cc-version": "30", "cc-ndef-rights": "00FF", "memory-persistent": "258", "memory-reset": "772",
+            "memory-deselect": "1286", "unknown-class": "6E01", "configurator-unknown": "6D00",
+        ])
+        try bench.open(.nfc)
+        try bench.run(
+            [
+                ("80B0000001", "6E01"), ("0030DF3B00", "6F0FDF3B0CC6020102C7020304C80205069000"),
+                ("00A4000C02E103", "9000"), ("00B000000F", "002F30010000FF0406E104100000FF9000"),
+                (ChipBench.selectConfigurator, "9000"), ("20FF0000", "6D00"), ("00B0000001", "6D00"),
+            ],
+            over: .nfc
+        )
+    }
 }

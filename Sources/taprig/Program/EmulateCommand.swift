@@ -19,8 +19,8 @@ enum EmulateCommand {
         discussion: """
             DEVICE is nbt, tangem, or script with --card FILE for a scripted card. The card dials the driver (and dials again
             whenever the service was away) until the program is interrupted. Any PC/SC program can use it.
-            Options of nbt: \(EmulatorCatalog.options(of: "nbt").map(\.name).joined(separator: ", ")).
-            `taprig emulate nbt --options` explains them, `taprig emulate tangem --options` those of a wallet card.
+            `taprig emulate nbt --help` lists the options of nbt with their defaults, `taprig emulate tangem --help` those of
+            a wallet card.
             """,
         positionals: [PositionalSpec("DEVICE", summary: "The device: nbt, tangem or script.")],
         options: [
@@ -43,9 +43,12 @@ enum EmulateCommand {
         ]
     )
 
+    /// The targets by the words for devices.
+    static let targets = ["nbt": "nbt", "tangem": "tangem", "script": "iso7816"]
+
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let word = command.positionals[0]
-        guard let target = ["nbt": "nbt", "tangem": "tangem", "script": "iso7816"][word] else {
+        guard let target = targets[word] else {
             let hint =
                 Suggestion.nearest(to: word, among: ["nbt", "tangem", "script"]).map {
                     "; did you mean '\($0)'?"
@@ -126,21 +129,6 @@ enum EmulateCommand {
         log?.end()
         Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
         return interruption.exitCode ?? .held
-    }
-}
-
-extension EmulatorOption {
-    /// Name, values, default and summary on one line.
-    fileprivate var line: String {
-        let values =
-            switch kind {
-            case .choice(let words): words.joined(separator: "|")
-            case .number(let range): "\(range.lowerBound)..\(range.upperBound)"
-            case .duration: "time"
-            case .hex: "hex"
-            case .file: "file"
-            }
-        return "\(name)=\(values)  \(summary)" + (defaultText.isEmpty ? "" : " (\(defaultText))")
     }
 }
 

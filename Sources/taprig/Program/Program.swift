@@ -20,7 +20,11 @@ struct Program {
         signal(SIGPIPE, SIG_IGN)
         do throws(UsageError) {
             switch try Commands.table.parse(arguments, width: StandardStream.output.columns ?? 80) {
-            case .help(let text), .version(let text):
+            case .help(let text):
+                let options = EmulatorOptionList(helpAsked: arguments)?.text ?? ""
+                StandardStream.output.write((text.hasSuffix("\n") ? text : text + "\n") + options)
+                return .held
+            case .version(let text):
                 StandardStream.output.write(text.hasSuffix("\n") ? text : text + "\n")
                 return .held
             case .command(let command): return call(command)
