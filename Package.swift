@@ -245,7 +245,10 @@ let package = Package(
         tests("Type4Tag", uses: ["SmartCard", "CardConnection", "JSONText", "Cryptography"], fixtures: true),
         tests(
             "NBT",
-            uses: ["NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "JSONText"],
+            uses: [
+                "NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "Cryptography", "Type4Tag",
+                "JSONText",
+            ],
             fixtures: true
         ),
         tests(

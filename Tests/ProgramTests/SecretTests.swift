@@ -103,6 +103,51 @@ struct SecretTests {
         expectNone(of: secrets, in: report.everything, "report")
     }
 
+    @Test("of an NBT stay out of everything that its verbs leave")
+    func chipVerbs() throws {
+        try folder.write(
+            "suite.yaml",
+            """
+            rig: 1
+            suite: demo.chip
+            target: nbt
+            cases:
+              - name: verbs with secrets
+                steps:
+                  - select: D2760000850101
+                  - nbt.create-password: { id: 5, password: C0DEFA11, response: BEE5 }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.change-password: { id: 5, password: F00DBABE, master: 5CA1AB1E }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.unblock-password: { id: 5, master: 5CA1AB1E }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.personalize: { cott-key: C0FFEE01C0FFEE02C0FFEE03C0FFEE04 }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.personalize: { password: 1BADB002, id: 6 }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.delete-password: { id: 5, master: 5CA1AB1E }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.select: { file: FILE_1, read-password: C0DEFA11, write-password: F00DBABE }
+                    expect: { sw: [9000, 6700..6FFF] }
+                  - nbt.policy: { master: 5CA1AB1E }
+                  - nbt.create-password: { id: 7, password: C0DEFA11, response: "0000" }
+            """
+        )
+        let ending = try Taprig.run("run", "suite.yaml", "--out", "out", in: folder.path)
+        #expect(ending.status == 1, "\(ending.everything)")
+        let forbidden = [
+            "C0DEFA11", "F00DBABE", "5CA1AB1E", "C0FFEE0", "1BADB002", "BEE5",
+        ]
+        let files = folder.files(below: "out").map { ($0, folder.text("out/\($0)")) }
+        #expect(files.count > 3)
+        for (name, text) in files + [("the output", ending.everything)] {
+            for word in forbidden { #expect(!text.uppercased().contains(word), "\(word) in \(name)") }
+        }
+        let trace = folder.text("out/traces/demo.chip/verbs-with-secrets.jsonl")
+        #expect(trace.contains("\"c\":\"00E100000905************0003\""))
+        #expect(trace.contains("\"c\":\"00A4000C0EE1A15204********5404********00\""))
+    }
+
     private static let code = "47114242"
 
     private func writeSuite() throws {

@@ -332,6 +332,25 @@ import Testing
         #expect(route.opens == 0)
     }
 
+    @Test func `A step that cannot be undone is not sent to a real card in a case without the tag`() throws {
+        let text =
+            nbtHead + """
+                cases:
+                  - name: careless
+                    steps:
+                      - select: D2760000850101
+                      - nbt.finalize: {}
+                """
+        let route = ScriptedRoute(spec: "pcsc:X", isEmulated: false) { _ in "9000" }
+        let outcome = try bench.runCase(text, route: route)
+        #expect(outcome.problem?.type == "NotPermitted")
+        #expect(outcome.problem?.message.contains("not tagged destructive") == true)
+        #expect(route.commands == ["00A4040007D276000085010100"])
+        let emulated = ScriptedRoute(isEmulated: true) { _ in "9000" }
+        #expect(try bench.runCase(text, route: emulated).verdict == .passed)
+        #expect(emulated.commands.last == "00E2000003BF6300")
+    }
+
     @Test func `With fail-fast the first case that does not pass is the last`() throws {
         bench.options.failsFast = true
         let record = try bench.run(

@@ -106,6 +106,75 @@ struct SecretMaskTests {
         #expect(shown("00F200000510200102AA", by: SecretMask(target: nil)) == "00F200000510200102AA")
     }
 
+    @Test(
+        "hides passwords and keys of an NBT, on a chip and on an unknown card",
+        arguments: [
+            ("00A4000C08E1A152041122334400", "00A4000C08E1A15204********00"),
+            ("00A4000C0EE1A152041122334454045566778800", "00A4000C0EE1A15204********5404********00"),
+            ("00E1000009051122334412340003", "00E100000905************0003"),
+            ("00E100000DA1A2A3A4051122334412340003", "00E100000D********05************0003"),
+            ("00E4000504A1A2A3A4", "00E4000504********"), ("0024000504A1A2A3A4", "0024000504********"),
+            ("0024004508A1A2A3A455667788", "0024004508****************"),
+            ("00E2000005A00102AABB", "00E2000005A00102****"),
+            ("00E2000005A00202AABB", "00E2000005A00202****"),
+            ("00E200000CA00309051122334412340003", "00E200000CA0030905************0003"),
+        ]
+    )
+    func chipPasswords(command: String, text: String) {
+        for target in ["nbt", nil, "iso7816"] {
+            #expect(shown(command, by: SecretMask(target: target)) == text)
+        }
+        #expect(shown(command, by: SecretMask(target: "nbt", showsSecrets: true)) == command)
+    }
+
+    @Test(
+        "hides what is malformed on an NBT whole, and leaves it on an unknown card",
+        arguments: [
+            ("00A4000C06E1A152FF1122", "00A4000C06E1A1********"), ("00E10000031122AA", "00E1000003******"),
+            ("00E400050311AABB", "00E4000503******"), ("00E2000005A00109AABB", "00E2000005A001******"),
+        ]
+    )
+    func brokenPasswords(command: String, text: String) {
+        #expect(shown(command, by: SecretMask(target: "nbt")) == text)
+        #expect(shown(command, by: SecretMask(target: nil)) == command)
+    }
+
+    @Test(
+        "leaves alone what an NBT is told in the open",
+        arguments: [
+            "2020000004C0300104", "00A4000C02E1A1", "00A404000411223344", "00E2000005E1A1020102",
+            "00E2000003BF6300", "00D6000006E1A240404081", "00880000041122334400",
+        ]
+    )
+    func openChipCommands(command: String) {
+        #expect(shown(command, by: SecretMask(target: "nbt")) == command)
+    }
+
+    @Test("hides the response of a right password, and tells a wrong one")
+    func passwordResponses() {
+        let select = bytes("00A4000C0EE1A152041122334454045566778800")
+        let mask = SecretMask(target: "nbt")
+        func answer(_ text: String, to command: [UInt8]) -> String {
+            let response = bytes(text)
+            return TracedBytes(response, hidden: mask.hiddenInResponse(response, to: command)).text
+        }
+        #expect(answer("52021234540200009000", to: select) == "5202****540200009000")
+        #expect(answer("5202FFFF5402ABCD9000", to: select) == "5202FFFF5402****9000")
+        #expect(answer("1234ABCD9000", to: select) == "********9000")
+        #expect(answer("9000", to: select) == "9000")
+        #expect(answer("520212349000", to: bytes("00A4000C02E1A100")) == "520212349000")
+        #expect(answer("520212349000", to: bytes("00B0000004")) == "520212349000")
+    }
+
+    @Test("remembers the keys of an NBT, so that no message tells them")
+    func learnedKeys() {
+        var mask = SecretMask(target: "nbt")
+        mask.learn(from: bytes("00E2000013A00110373F5060409BA014B69A627622F23B59"))
+        #expect(
+            mask.mask(text: "key 373f5060409ba014b69a627622f23b59") == "key ********************************"
+        )
+    }
+
     @Test("hides the values of named secrets wherever they occur")
     func namedSecrets() {
         var mask = SecretMask(target: "nbt")

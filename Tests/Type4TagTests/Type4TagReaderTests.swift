@@ -74,6 +74,20 @@ struct Type4TagReaderTests {
         #expect(connection.wire.allSatisfy { $0.count <= 2 * 261 })
     }
 
+    @Test("works with every limit that a short command can meet")
+    func everyLimit() throws {
+        let message = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        for limit in 1...257 {
+            let tag = MemoryTag(largestRead: max(15, limit), largestWrite: limit, size: 512)
+            let connection = ScriptedConnection(tag.answer)
+            let reader = Type4TagReader(connection)
+            try reader.detect()
+            try reader.writeMessage(message)
+            #expect(try reader.readMessage() == message, "\(limit)")
+            #expect(Array(tag.ndefFile.prefix(302)) == [0x01, 0x2C] + message, "\(limit)")
+        }
+    }
+
     @Test("an empty message is one write of length zero")
     func erases() throws {
         let tag = MemoryTag(largestRead: 59, largestWrite: 52, size: 64)

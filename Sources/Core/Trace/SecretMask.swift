@@ -5,8 +5,8 @@ import SmartCard
 /// Knows which bytes of commands, answers and messages nobody should read.
 ///
 /// Hidden are: the data field of VERIFY, CHANGE REFERENCE DATA and RESET RETRY COUNTER in every class, keys loaded into
-/// a reader, the PIN fields of a wallet card's commands, the values of named secrets wherever they occur, and what
-/// the rules of the present step add. Header and length fields stay readable.
+/// a reader, the PIN fields of a wallet card's commands, passwords and keys of an NBT, the values of named secrets
+/// wherever they occur, and what the rules of the present step add. Header and length fields stay readable.
 public struct SecretMask: Sendable {
     /// Values shorter than this are not searched for: they would be found everywhere.
     public static let shortestValue = 4
@@ -55,13 +55,14 @@ public struct SecretMask: Sendable {
         var out: [Range<Int>] = []
         let mayHoldTLV = target == nil || target == "tangem"
         guard
-            mayHoldTLV || !rules.isEmpty || !values.isEmpty || !learned.isEmpty
-                || Self.isSecretInstruction(command)
+            mayHoldTLV || mayBeChip || !rules.isEmpty || !values.isEmpty || !learned.isEmpty
+                || isSecretInstruction(command)
         else { return [] }
         let data = CommandLayout(command).data
         guard !data.isEmpty else { return [] }
-        if Self.isSecretInstruction(command) { out.append(data) }
+        if isSecretInstruction(command) { out.append(data) }
         if mayHoldTLV { out += walletFields(in: command, data: data) }
+        if mayBeChip { out += chipPasswords(command, data: data).ranges }
         for rule in rules { out += rule.ranges(in: command, data: data, coding: coding) }
         out += occurrences(in: command, from: data.lowerBound)
         return out.isEmpty ? out : TracedBytes.merged(out, count: command.count)
@@ -70,9 +71,12 @@ public struct SecretMask: Sendable {
     /// The ranges of an answer that are hidden, in the same order; the status word never is.
     public func hiddenInResponse(_ response: [UInt8], to command: [UInt8]) -> [Range<Int>] {
         guard !showsSecrets, response.count > 2 else { return [] }
-        guard !rules.isEmpty || !values.isEmpty || !learned.isEmpty else { return [] }
-        let data = 0..<response.count - 2
         var out: [Range<Int>] = []
+        if mayBeChip, command.count > 5 {
+            out = chipPasswords(command, data: CommandLayout(command).data).responseRanges(in: response)
+        }
+        guard !out.isEmpty || !rules.isEmpty || !values.isEmpty || !learned.isEmpty else { return [] }
+        let data = 0..<response.count - 2
         for rule in rules { out += rule.ranges(in: response, data: data, coding: coding) }
         out += occurrences(in: response, from: 0)
         return out.isEmpty ? out : TracedBytes.merged(out, count: data.count)
@@ -83,8 +87,9 @@ public struct SecretMask: Sendable {
         guard !showsSecrets, command.count > 5 else { return }
         var secrets: [Range<Int>] = []
         let data = CommandLayout(command).data
-        if Self.isSecretInstruction(command) { secrets.append(data) }
+        if isSecretInstruction(command) { secrets.append(data) }
         if target == nil || target == "tangem" { secrets += walletFields(in: command, data: data) }
+        if mayBeChip { secrets += chipPasswords(command, data: data).ranges }
         for range in secrets {
             let value = Array(command[range])
             learn(value)
@@ -120,8 +125,10 @@ public struct SecretMask: Sendable {
     /// INS 20, 24 and 2C with their BER twins in every class of the card, and LOAD KEYS of the reader.
     ///
     /// Source: ISO/IEC 7816-4:2013 §7.5; PC/SC part 3 §3.2.2.1.4.
-    private static func isSecretInstruction(_ command: [UInt8]) -> Bool {
+    private func isSecretInstruction(_ command: [UInt8]) -> Bool {
         if command[0] == 0xFF { return command[1] == 0x82 }
+        // SET CONFIGURATION of an NBT has the instruction of VERIFY, and nothing to hide.
+        if target == "nbt", command[0] == 0x20, command[1] == 0x20 { return false }
         switch command[1] {
         case 0x20, 0x21, 0x24, 0x25, 0x2C, 0x2D: return true
         default: return false
@@ -151,6 +158,12 @@ public struct SecretMask: Sendable {
             default: false
             }
         }.map(\.value)
+    }
+
+    private var mayBeChip: Bool { target == nil || target == "nbt" }
+
+    private func chipPasswords(_ command: [UInt8], data: Range<Int>) -> ChipPasswords {
+        ChipPasswords(command, data: data, isKnown: target != nil)
     }
 
     private func occurrences(in bytes: [UInt8], from start: Int) -> [Range<Int>] {

@@ -131,6 +131,8 @@ struct AttemptRunner: Sendable {
             wait: { try patience.wait($0) }
         )
         session.operatorPort = operatorPort(watch: watch, calls: calls)
+        let allowsDestruction = route.isEmulated || planned.isDestructive
+        session.allowsDestruction = allowsDestruction
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
@@ -168,6 +170,7 @@ struct AttemptRunner: Sendable {
                 wait: { try patience.wait($0) }
             )
             session.operatorPort = options.operatorPort
+            session.allowsDestruction = allowsDestruction
             return (session, stack)
         }
         defer { steps.closeOthers() }

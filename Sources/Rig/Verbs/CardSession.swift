@@ -2,6 +2,7 @@
 
 public import CardConnection
 public import DevKit
+import NBT
 public import Scenario
 
 /// What a case has in its hands: a connection with its wrappers, a clock, perhaps a kit.
@@ -28,6 +29,12 @@ public final class CardSession {
 
     /// Who does what the rig cannot; nil when nobody can be asked.
     public var operatorPort: (any OperatorPort)?
+
+    /// Whether a step may do what cannot be undone: on an emulator, and on a real card in a case that is allowed to.
+    public var allowsDestruction = true
+
+    /// One-time tokens that were accepted in the case.
+    var seenTokens: Set<COTTToken> = []
 
     /// The last look at the LED before the button was pressed; nil when there was none.
     public var ledBeforePress: LEDSample?

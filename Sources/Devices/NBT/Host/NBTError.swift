@@ -2,6 +2,7 @@
 
 public import CardConnection
 public import SmartCard
+public import Type4Tag
 
 /// Why an operation on the chip did not succeed.
 public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +14,12 @@ public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformedAnswer(command: String, detail: String)
     /// An argument is out of its range; nothing was sent.
     case argument(String)
+    /// The library does not do this, whatever the arguments are; nothing was sent.
+    case refused(String)
+    /// The NDEF file holds no message that can be read.
+    case ndef(NDEFError)
+    /// The chip could not prove what it is.
+    case brand(BrandProtectionError)
 
     /// A status word that was not expected.
     public struct UnexpectedStatus: Hashable, Sendable {
@@ -31,6 +38,9 @@ public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unexpectedStatus: "unexpectedStatus"
         case .malformedAnswer: "malformedAnswer"
         case .argument: "argument"
+        case .refused: "refused"
+        case .ndef: "ndef"
+        case .brand(let error): error.word
         }
     }
 
@@ -44,8 +54,12 @@ public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
             return "\(status.command) was answered with \(status.sw)\(meaning)"
         case .malformedAnswer(let command, let detail):
             return "the answer to \(command) cannot be used: \(detail)"
-        case .argument(let text):
+        case .argument(let text), .refused(let text):
             return text
+        case .ndef(let error):
+            return error.description
+        case .brand(let error):
+            return error.description
         }
     }
 }

@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CardConnection
 import NBT
 import NBTConstants
 import Scenario
 import SmartCard
 
-/// Verbs of the OPTIGA Authenticate NBT: `nbt.policy`, `nbt.version`.
-let nbtVerbs: [Verb] = [policyVerb, versionVerb]
-
-private let policyVerb = Verb(
-    VerbSpec(
-        "nbt.policy",
-        "Reads the file access policy, or writes the record of one file.",
-        discussion: """
-            Without arguments the 42 bytes of the policy are read. With `file` and `rights` (I2C read, I2C write, NFC
-            read, NFC write, one byte each: 40 always, 00 never, 80 + id after a password) that record is written.
-            """,
-        arguments: [
-            ArgumentSpec("file", .file, "file whose record is written"),
-            ArgumentSpec("rights", .bytes, "four bytes: I2C read, I2C write, NFC read, NFC write"),
-        ],
-        results: [ResultSpec("policy", .bytes, "all records, six bytes each")]
-    )
-) { call in
-    let file = try call.bytes("file")
-    let rights = try call.bytes("rights")
-    guard file != nil || rights != nil else {
-        let table = try chip(of: call) { (tag) throws(NBTError) in try tag.readAccessTable() }
-        call.observation.fields["policy"] = .bytes(table.bytes)
-        return
-    }
-    guard let file, file.count == 2 else { throw call.wrong("file", "it is missing beside rights") }
-    guard let rights, rights.count == 4 else {
-        throw call.wrong("rights", "four bytes are needed, here are \(rights?.count ?? 0)")
-    }
-    let policy = FileAccessPolicy(
-        file: NBTFile(rawValue: UInt16(file[0]) << 8 | UInt16(file[1])),
-        i2cRead: AccessCondition(rawValue: rights[0]),
-        i2cWrite: AccessCondition(rawValue: rights[1]),
-        nfcRead: AccessCondition(rawValue: rights[2]),
-        nfcWrite: AccessCondition(rawValue: rights[3])
-    )
-    try chip(of: call) { (tag) throws(NBTError) in try tag.write(policy) }
-}
+/// Verbs of the OPTIGA Authenticate NBT.
+let nbtVerbs: [Verb] =
+    [versionVerb, memoryVerb, selectVerb, backendTestVerb] + nbtPolicyVerbs + nbtPasswordVerbs
+    + nbtPersonalizationVerbs + nbtConfigurationVerbs + nbtBrandVerbs + nbtMessageVerbs + nbtPassThroughVerbs
 
 private let versionVerb = Verb(
     VerbSpec(
@@ -52,27 +17,99 @@ private let versionVerb = Verb(
         results: [ResultSpec("version", .text, "major.minor.build")]
     )
 ) { call in
-    let version = try chip(of: call) { (tag) throws(NBTError) in try tag.version() }
-    call.observation.fields["version"] = .text("\(version)")
+    let version = try call.nbt { (commands) throws(NBTError) in try commands.version() }
+    call.give("version", .text("\(version)"))
 }
 
-/// Runs the host library, and turns its errors into the verb's end.
-@discardableResult
-private func chip<Result>(
-    of call: VerbCall,
-    _ work: (NBTTag) throws(NBTError) -> Result
-) throws(VerbStop) -> Result {
-    do throws(NBTError) {
-        return try work(NBTTag(ObservedConnection(call)))
-    } catch {
-        switch error {
-        case .transport(let fault): throw .fault(fault)
-        case .unexpectedStatus(let status):
-            guard let exchange = call.observation.exchanges.last else {
-                throw .device(name: error.word, detail: "\(error)")
-            }
-            throw .status(of: exchange, what: status.command)
-        default: throw .device(name: error.word, detail: "\(error)")
-        }
+private let memoryVerb = Verb(
+    VerbSpec(
+        "nbt.memory",
+        "Reads how much memory is free (GET DATA DF3B).",
+        results: [
+            ResultSpec("persistent", .number(0...65_535), "bytes of persistent memory"),
+            ResultSpec("clear-on-reset", .number(0...65_535), "bytes that a reset clears"),
+            ResultSpec("clear-on-deselect", .number(0...65_535), "bytes that a deselection clears"),
+        ]
+    )
+) { call in
+    let memory = try call.nbt { (commands) throws(NBTError) in try commands.availableMemory() }
+    call.give("persistent", .number(memory.persistent))
+    call.give("clear-on-reset", .number(memory.clearOnReset))
+    call.give("clear-on-deselect", .number(memory.clearOnDeselect))
+}
+
+private let selectVerb = Verb(
+    VerbSpec(
+        "nbt.select",
+        "Selects a file, and presents its passwords.",
+        discussion: """
+            The access policy says which password opens the file. A wrong one is answered with 9000 too; the read or write
+            that follows is refused. What the answer says of a password is not published: `0000` is taken for wrong, `FFFF`
+            for blocked, no response for unknown. Passwords and responses are hidden in traces and reports.
+            """,
+        arguments: [
+            ArgumentSpec("file", .file, isRequired: true, "file id or name"),
+            ArgumentSpec("read-password", .bytes, "password for reading, 4 bytes"),
+            ArgumentSpec("write-password", .bytes, "password for writing, 4 bytes"),
+            ArgumentSpec("le", .boolean, "whether Le 00 is sent; always so with a password"),
+        ],
+        bare: "file",
+        results: [
+            ResultSpec("read", .word(PasswordOutcome.words), "what became of the read password"),
+            ResultSpec("write", .word(PasswordOutcome.words), "what became of the write password"),
+            ResultSpec("read-response", .bytes, "the response to a right read password, 2 bytes"),
+            ResultSpec("write-response", .bytes, "the response to a right write password, 2 bytes"),
+        ]
+    )
+) { call in
+    guard let file = try call.nbtFile() else { throw call.wrong("file", "it is missing") }
+    let read = try call.password("read-password")
+    let write = try call.password("write-password")
+    let response = try call.sendOnly("file") { () throws(NBTError) in
+        try NBTCommandBuilder.select(
+            file: file,
+            readPassword: read,
+            writePassword: write,
+            expectsAnswer: call.boolean("le") ?? false
+        )
     }
+    guard response.sw == .success else { return }
+    let tags = [
+        ("read", read, NBTInstruction.readPasswordTag), ("write", write, NBTInstruction.writePasswordTag),
+    ].filter { $0.1 != nil }
+    let outcomes = NBTResponseParser.passwordOutcomes(response.data, presented: tags.map(\.2))
+    for (tag, outcome) in zip(tags, outcomes) {
+        call.give(tag.0, .text(outcome.word))
+        call.give("\(tag.0)-response", .optional(outcome.response))
+    }
+}
+
+private let backendTestVerb = Verb(
+    VerbSpec(
+        "nbt.backend-test",
+        "Runs self-tests of the chip; over I2C alone (BACKEND TEST).",
+        arguments: [
+            ArgumentSpec(
+                "tests",
+                .list(.word(BackendTests.words.map(\.word))),
+                "which tests; all seven by default"
+            )
+        ],
+        results: [
+            ResultSpec("passed", .list(.any), "the tests that passed"),
+            ResultSpec("failed", .list(.any), "those that were run and did not"),
+        ]
+    )
+) { call in
+    var tests = BackendTests.all
+    if case .list(let words)? = call.argument("tests") {
+        tests = BackendTests(
+            BackendTests.words.filter { words.contains(.text($0.word)) }.map(\.test)
+        )
+    } else if let word = call.text("tests") {
+        tests = BackendTests(BackendTests.words.filter { $0.word == word }.map(\.test))
+    }
+    let passed = try call.nbt { (commands) throws(NBTError) in try commands.backendTest(tests) }
+    call.give("passed", .list(passed.words.map { .text($0) }))
+    call.give("failed", .list(tests.subtracting(passed).words.map { .text($0) }))
 }

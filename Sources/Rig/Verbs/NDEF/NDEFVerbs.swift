@@ -70,19 +70,31 @@ private let readVerb = Verb(
     }
 }
 
+/// What makes up a record: one of `uri`, `text`, `external` and `media`.
+private let recordArguments: [ArgumentSpec] = [
+    ArgumentSpec("uri", .text, "a URI"),
+    ArgumentSpec("text", .text, "a text"),
+    ArgumentSpec("language", .text, "language of the text; en by default"),
+    ArgumentSpec("external", .text, "a type of somebody's own, for example example.com:thing"),
+    ArgumentSpec("media", .text, "a media type, for example text/plain"),
+    ArgumentSpec("payload", .bytes, "content of an external or media record"),
+    ArgumentSpec("id", .bytes, "id of an external or media record"),
+]
+
 private let writeVerb = Verb(
     VerbSpec(
         "ndef.write",
         "Writes the NDEF message of a Type 4 Tag.",
         discussion: """
             The length is set to 0000 first and to its value last, so that an interrupted write leaves an empty tag;
-            pieces have at most MLc bytes. Give a whole message, or one URI or text.
+            pieces have at most MLc bytes. Give a whole message, one URI or text, or several records.
             """,
         arguments: [
             ArgumentSpec("message", .bytes, "the whole message, without a length field"),
             ArgumentSpec("uri", .text, "a message of one URI record"),
             ArgumentSpec("text", .text, "a message of one text record"),
             ArgumentSpec("language", .text, "language of the text; en by default"),
+            ArgumentSpec("records", .list(.map(recordArguments)), "a message of these records"),
         ],
         bare: "message",
         results: [ResultSpec("length", .number(0...65_535), "number of bytes")]
@@ -97,22 +109,47 @@ private let writeVerb = Verb(
 }
 
 private func messageToWrite(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
-    let given = ["message", "uri", "text"].filter { call.argument($0) != nil }
+    let given = ["message", "uri", "text", "records"].filter { call.argument($0) != nil }
     guard given.count == 1 else {
-        throw call.wrong("message", "exactly one of message, uri and text is needed, here are \(given.count)")
+        throw call.wrong(
+            "message",
+            "exactly one of message, uri, text and records is needed, here are \(given.count)"
+        )
     }
     if let message = try call.bytes("message") { return message }
-    do {
-        let record =
-            if let uri = call.text("uri") {
-                try NDEFRecord.uri(uri)
-            } else {
-                try NDEFRecord.text(call.text("text") ?? "", language: call.text("language") ?? "en")
-            }
-        return try NDEFMessage([record]).bytes
+    do throws(NDEFError) {
+        if let uri = call.text("uri") { return try NDEFMessage([.uri(uri)]).bytes }
+        if let text = call.text("text") {
+            return try NDEFMessage([.text(text, language: call.text("language") ?? "en")]).bytes
+        }
+        guard case .list(let values)? = call.argument("records") else {
+            throw NDEFError.noRecord
+        }
+        var records: [NDEFRecord] = []
+        for value in values { records.append(try record(of: value)) }
+        return try NDEFMessage(records).bytes
     } catch {
         throw call.wrong(given[0], "\(error)")
     }
+}
+
+/// Makes a record of what a step says of it; one that names no kind is an empty record.
+private func record(of value: Value) throws(NDEFError) -> NDEFRecord {
+    guard case .map(let map) = value else { return try NDEFRecord(format: .empty) }
+    func text(_ key: String) -> String? {
+        guard case .text(let text)? = map[key] else { return nil }
+        return text
+    }
+    func bytes(_ key: String) -> [UInt8]? {
+        guard case .bytes(let bytes)? = map[key] else { return nil }
+        return bytes
+    }
+    if let uri = text("uri") { return try .uri(uri) }
+    if let content = text("text") { return try .text(content, language: text("language") ?? "en") }
+    let payload = bytes("payload") ?? []
+    if let name = text("external") { return try .external(name, id: bytes("id"), payload: payload) }
+    if let type = text("media") { return try .media(type, id: bytes("id"), payload: payload) }
+    return try NDEFRecord(format: .empty)
 }
 
 private func value(of record: NDEFRecord) -> Value {
@@ -124,6 +161,7 @@ private func value(of record: NDEFRecord) -> Value {
     if let id = record.id { map["id"] = .bytes(id) }
     if let uri = record.uri { map["uri"] = .text(uri) }
     if let text = record.text { map["text"] = .text(text.text) }
+    if let bluetooth = record.bluetooth { map["address"] = .bytes(bluetooth.address) }
     return .map(map)
 }
 

@@ -78,6 +78,19 @@ public struct FileAccessPolicy: Hashable, Sendable {
         self.nfcWrite = nfcWrite
     }
 
+    /// Makes a record from its four rights: I2C read, I2C write, NFC read, NFC write.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - rights: Four bytes, in the order of the record.
+    /// - Throws: ``NBTError/argument(_:)`` when they are not four.
+    public init(file: NBTFile, rights: [UInt8]) throws(NBTError) {
+        guard rights.count == AccessPolicyLayout.recordSize - 2 else {
+            throw .argument("a policy has four rights, here are \(rights.count)")
+        }
+        self.init(record: file.idBytes + rights)
+    }
+
     /// Takes a record of six bytes apart.
     fileprivate init(record: [UInt8]) {
         file = NBTFile(rawValue: UInt16(record[0]) << 8 | UInt16(record[1]))
@@ -115,7 +128,13 @@ public struct FileAccessTable: Hashable, Sendable {
                 detail: "\(bytes.count) bytes are no whole records of \(size) bytes"
             )
         }
-        policies = stride(from: 0, to: bytes.count, by: size).map { start in
+        self.init(wholeRecords: bytes)
+    }
+
+    /// Reads a table of whole records; bytes behind the last one are left out.
+    init(wholeRecords bytes: [UInt8]) {
+        let size = AccessPolicyLayout.recordSize
+        policies = stride(from: 0, through: bytes.count - size, by: size).map { start in
             FileAccessPolicy(record: Array(bytes[start..<start + size]))
         }
     }

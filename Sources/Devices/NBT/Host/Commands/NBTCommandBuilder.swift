@@ -3,10 +3,11 @@
 public import NBTConstants
 public import SmartCard
 
-/// The commands of the chip, as APDUs.
+/// The builder layer: makes the commands of the chip.
 ///
-/// The frames are those of the vendor's public libraries (MIT), byte for byte. All are short APDUs.
-public enum NBTCommands {
+/// The frames are those of the vendor's public libraries (MIT), byte for byte. All are short APDUs; what does not fit
+/// one is refused here, and nothing is sent.
+public enum NBTCommandBuilder {
     /// SELECT of an application.
     ///
     /// - Parameter identifier: The application identifier, 5 to 16 bytes.
@@ -96,37 +97,32 @@ public enum NBTCommands {
         try getData(NBTInstruction.memoryObject)
     }
 
-    /// SET CONFIGURATION; the configurator must be selected.
+    /// AUTHENTICATE TAG.
     ///
-    /// - Parameters:
-    ///   - tag: The setting.
-    ///   - value: Its value, at most 252 bytes.
+    /// - Parameter challenge: 1 to 255 bytes; the chip signs them as they are.
     /// - Returns: The command.
-    /// - Throws: ``NBTError/argument(_:)`` when an argument is out of its range.
-    public static func setConfiguration(_ tag: ConfigurationTag, value: [UInt8]) throws(NBTError)
-        -> CommandAPDU
-    {
-        guard (1...252).contains(value.count) else {
-            throw .argument("a setting of the configurator has 1 to 252 bytes, not \(value.count)")
+    /// - Throws: ``NBTError/argument(_:)`` for any other length: an empty challenge would become another command.
+    public static func authenticateTag(challenge: [UInt8]) throws(NBTError) -> CommandAPDU {
+        guard (1...CommandAPDU.shortNcLimit).contains(challenge.count) else {
+            throw .argument("a challenge has 1 to 255 bytes, not \(challenge.count)")
         }
-        let tagBytes = try split(Int(tag.rawValue))
         return try build(
-            cla: NBTInstruction.configuratorClass,
-            ins: NBTInstruction.setConfiguration,
-            data: [tagBytes.0, tagBytes.1, UInt8(truncatingIfNeeded: value.count)] + value
+            ins: NBTInstruction.authenticateTag,
+            data: challenge,
+            ne: CommandAPDU.shortNeLimit
         )
     }
 
-    /// GET CONFIGURATION; the configurator must be selected.
+    /// BACKEND TEST, which the chip takes over I2C.
     ///
-    /// No Le is sent, although data come back.
-    public static func getConfiguration(_ tag: ConfigurationTag) throws(NBTError) -> CommandAPDU {
-        let tagBytes = try split(Int(tag.rawValue))
-        return try build(
-            cla: NBTInstruction.configuratorClass,
-            ins: NBTInstruction.getConfiguration,
-            data: [tagBytes.0, tagBytes.1]
-        )
+    /// - Parameter tests: The tests to run, at least one.
+    /// - Returns: The command.
+    /// - Throws: ``NBTError/argument(_:)`` when there is none.
+    public static func backendTest(_ tests: BackendTests) throws(NBTError) -> CommandAPDU {
+        guard !tests.isEmpty, BackendTests.all.isSuperset(of: tests) else {
+            throw .argument("a backend test runs at least one of the seven tests")
+        }
+        return try build(ins: NBTInstruction.backendTest, p2: tests.rawValue)
     }
 
     private static func getData(_ object: UInt16) throws(NBTError) -> CommandAPDU {
@@ -136,18 +132,25 @@ public enum NBTCommands {
 
     private static func password(_ value: [UInt8]?, tag: UInt8) throws(NBTError) -> [UInt8] {
         guard let value else { return [] }
-        guard value.count == 4 else { throw .argument("a password has 4 bytes, not \(value.count)") }
-        return [tag, 4] + value
+        return [tag, UInt8(PasswordLimits.valueSize)] + (try checked(password: value))
     }
 
-    private static func split(_ number: Int) throws(NBTError) -> (UInt8, UInt8) {
+    /// The password itself, when it has the right length.
+    static func checked(password: [UInt8], _ what: String = "a password") throws(NBTError) -> [UInt8] {
+        guard password.count == PasswordLimits.valueSize else {
+            throw .argument("\(what) has 4 bytes, not \(password.count)")
+        }
+        return password
+    }
+
+    static func split(_ number: Int) throws(NBTError) -> (UInt8, UInt8) {
         guard let value = UInt16(exactly: number) else {
             throw .argument("an offset of \(number) does not fit P1-P2, the range is 0 to 65535")
         }
         return (UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value))
     }
 
-    private static func build(
+    static func build(
         cla: UInt8 = NBTInstruction.tagClass,
         ins: UInt8,
         p1: UInt8 = 0,

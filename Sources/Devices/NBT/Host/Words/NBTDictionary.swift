@@ -20,7 +20,20 @@ public enum NBTDictionary {
             default: return nil
             }
         }
+        if command.cla == NBTInstruction.passThroughClass {
+            switch command.ins {
+            case NBTInstruction.fetchData: return "FETCH DATA"
+            case NBTInstruction.putResponse: return "PUT RESPONSE"
+            default: return nil
+            }
+        }
         guard command.cla == NBTInstruction.tagClass else { return nil }
+        if command.ins == NBTInstruction.changePassword,
+            command.p2 & NBTInstruction.changePasswordFlag == 0
+        {
+            return "UNBLOCK PASSWORD"
+        }
+        if command.ins == NBTInstruction.personalizeData { return personalizeName(command) }
         return command.ins == NBTInstruction.select ? selectName(command) : names[command.ins]
     }
 
@@ -29,12 +42,26 @@ public enum NBTDictionary {
             switch command.data {
             case NBTApplication.tag: return "SELECT application"
             case NBTApplication.configurator: return "SELECT configurator"
+            case NBTApplication.passThroughExample: return "SELECT pass-through example"
             default: return "SELECT \(command.data.hex)"
             }
         }
         guard command.nc >= 2 else { return "SELECT" }
         let file = NBTFile(rawValue: UInt16(command.data[0]) << 8 | UInt16(command.data[1]))
         return "SELECT \(file.name ?? file.idBytes.hex)"
+    }
+
+    private static func personalizeName(_ command: CommandAPDU) -> String {
+        guard command.nc >= 2 else { return "PERSONALIZE DATA" }
+        let group = UInt16(command.data[0]) << 8 | UInt16(command.data[1])
+        switch PersonalizationGroup(rawValue: group) {
+        case .cottKey: return "PERSONALIZE DATA token key"
+        case .eccKey: return "PERSONALIZE DATA ECC key"
+        case .password: return "PERSONALIZE DATA password"
+        case .finalize: return "FINALIZE PERSONALIZATION"
+        default:
+            return "PERSONALIZE DATA \(NBTFile(rawValue: group).name ?? command.data.prefix(2).hex)"
+        }
     }
 
     private static let names: [UInt8: String] = [
@@ -45,6 +72,6 @@ public enum NBTDictionary {
         NBTInstruction.createPassword: "CREATE PASSWORD",
         NBTInstruction.deletePassword: "DELETE PASSWORD",
         NBTInstruction.changePassword: "CHANGE PASSWORD",
-        NBTInstruction.personalizeData: "PERSONALIZE DATA",
+        NBTInstruction.backendTest: "BACKEND TEST",
     ]
 }

@@ -9,16 +9,16 @@ import Type4Tag
 
 @testable import NBT
 
-@Suite("NBT tag")
-struct NBTTagTests {
+@Suite("NBT command set")
+struct NBTCommandSetTests {
     private let chip: NBTChip
     private let connection: FaceConnection
-    private let tag: NBTTag
+    private let tag: NBTCommandSet
 
     init() throws {
         chip = try NBTChip(clock: ModelClock())
         connection = FaceConnection(chip.nfc)
-        tag = NBTTag(connection)
+        tag = NBTCommandSet(connection)
     }
 
     @Test("writes and reads the LED byte with the documented frames")
@@ -80,7 +80,7 @@ struct NBTTagTests {
                 == "UPDATE BINARY was answered with 6982: the file may not be written here, or its password was not "
                 + "presented"
         }
-        let response = try tag.send(try NBTCommands.updateBinary(offset: 0, data: [1]))
+        let response = try tag.send(try NBTCommandBuilder.updateBinary(offset: 0, data: [1]))
         #expect(response.sw == NBTStatus.securityNotSatisfied)
     }
 
