@@ -270,6 +270,46 @@ struct ReaderLockTests {
         #expect(clock.now < .seconds(1))
     }
 
+    @Test("who holds the reader is told once before the wait, and again when it is somebody else")
+    func waitIsTold() throws {
+        let folder = try TemporaryFolder()
+        let lock = try acquire(folder)
+        let clock = ModelClock()
+        var told: [Int?] = []
+        var looks = 0
+        var patience = ReaderLock.Patience(limit: .seconds(10), clock: clock) {
+            looks += 1
+            if looks == 5 {
+                let other = LockHolder(pid: 1, user: "lab", since: "now", command: "taprig run")
+                let name = "\(folder.path)/locks/\(ReaderLock.fileName(of: Self.reader))"
+                try? Data(other.jsonText.utf8).write(to: URL(fileURLWithPath: name))
+            }
+            return false
+        }
+        patience.onWait = {
+            told.append($0?.pid)
+            if told.count == 1 { #expect(clock.now == .zero) }
+        }
+        #expect(
+            fault { () throws(TransportFault) in _ = try acquire(folder, patience: patience) }?.kind == .busy
+        )
+        #expect(looks > 6)
+        #expect(told == [Int(getpid()), 1])
+        lock.release()
+    }
+
+    @Test("nothing is told where nothing is waited for", arguments: [true, false])
+    func nothingToTell(isHeld: Bool) throws {
+        let folder = try TemporaryFolder()
+        let lock = isHeld ? try acquire(folder) : nil
+        var told = 0
+        let once = ReaderLock.Patience(limit: isHeld ? .zero : .seconds(10), onWait: { _ in told += 1 })
+        let found = fault { () throws(TransportFault) in try acquire(folder, patience: once).release() }
+        #expect(found?.kind == (isHeld ? .busy : nil))
+        #expect(told == 0)
+        lock?.release()
+    }
+
     @Test("what a file says of its holder is cleaned before it is shown")
     func forgedHolder() throws {
         let text =

@@ -26,6 +26,28 @@ struct TerminalReporterTests {
         }
     }
 
+    @Test(
+        "tells what a run waits for where it is seen, in a line of its own",
+        arguments: [
+            TerminalStyle.plain, TerminalStyle(rewritesLine: true, usesColour: false),
+            TerminalStyle(rewritesLine: true, usesColour: true),
+        ]
+    )
+    func waiting(style: TerminalStyle) {
+        let rest = Sink()
+        let urgent = Sink()
+        let reporter = TerminalReporter(style: style, now: { .seconds(1) }) { rest.text += $0 }
+        reporter.urgentOutput = { urgent.text += $0 }
+        reporter.observe(.caseStarted(suite: "s", name: "c", index: 1))
+        reporter.observe(.waiting("waiting up to 10min for 'R\u{1B}[2J'"))
+        #expect(urgent.text == "waiting up to 10min for 'R\\u001B[2J'\n")
+        // The line of progress is cleared, or the sentence would stand behind it.
+        #expect(rest.text.hasSuffix("\r\u{1B}[K") == style.rewritesLine)
+        reporter.urgentOutput = nil
+        reporter.observe(.waiting("waiting"))
+        #expect(rest.text.hasSuffix("waiting\n"))
+    }
+
     private func play(
         _ run: RunRecord,
         style: TerminalStyle,

@@ -134,6 +134,27 @@ struct BenchRunTests {
         #expect(record.notes.contains { $0.contains("is in use by pid 7") })
     }
 
+    @Test("A run that waits for a reader says so before its first case, and for each of several readers")
+    func waitIsTold() throws {
+        let log = EventLog()
+        let routes = RouteSet(["A", "B"].map { DressedRoute(waiting: "waiting up to 10min for \($0)") })
+        _ = try bench.run(harmless, routes: routes, observer: log)
+        let waits = log.lines.filter { $0.hasPrefix("waiting ") }
+        #expect(Set(waits) == ["waiting waiting up to 10min for A", "waiting waiting up to 10min for B"])
+        #expect(waits.count == 2)
+        _ = try bench.run(harmless, route: DressedRoute(waiting: "waiting up to 5s for C"))
+        let kinds = bench.events.prefix(4).map { event in
+            switch event {
+            case .runStarted: "run"
+            case .waiting(let text): text
+            case .suiteStarted: "suite"
+            case .caseStarted: "case"
+            default: "other"
+            }
+        }
+        #expect(kinds == ["run", "waiting up to 5s for C", "suite", "case"])
+    }
+
     @Test("A run without cases locks no reader")
     func nothingToPrepare() throws {
         let route = DressedRoute(preparing: busy)
@@ -149,17 +170,20 @@ final class DressedRoute: Route {
     let limits: Limits
     private let objection: String?
     private let fault: TransportFault?
+    private let waiting: String?
     private let seen = Mutex<(deadlines: [Duration], preparations: Int)>(([], 0))
 
     init(
         limits: Limits = Limits(),
         objection: String? = nil,
-        preparing fault: TransportFault? = nil
+        preparing fault: TransportFault? = nil,
+        waiting: String? = nil
     ) {
         card = ScriptedRoute(spec: "pcsc:X", isEmulated: false) { _ in "9000" }
         self.limits = limits
         self.objection = objection
         self.fault = fault
+        self.waiting = waiting
     }
 
     /// The deadline of each connection.
@@ -173,8 +197,12 @@ final class DressedRoute: Route {
 
     func capabilities(target: String, options: [String: String]) -> Set<Capability>? { nil }
 
-    func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault) {
+    func prepare(
+        isCancelled: @escaping @Sendable () -> Bool,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(TransportFault) {
         seen.withLock { $0.preparations += 1 }
+        if let waiting { tell(waiting) }
         if let fault { throw fault }
     }
 

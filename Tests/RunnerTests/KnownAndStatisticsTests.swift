@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import JSONText
 import RunRecord
 import Runner
 import Scenario
@@ -88,6 +89,84 @@ import Testing
             slow.problem?.message
                 == "step 1 send 00B0000001: expected p95 <100ms of 19 samples, took 190ms"
         )
+    }
+
+    /// Times of a series, and what is to be said of a bound that one of them breaks.
+    struct Series: CustomTestStringConvertible {
+        let testDescription: String
+        let milliseconds: [Double]
+        let warmup: Int
+        let holds: String
+        let breaks: String
+        let says: String
+        let detail: String
+
+        static func all() throws -> [Series] {
+            let folder = "S40-first-call-slow-one-outlier"
+            let times = try JobsFixture.json("\(folder)/ms.json").array?.compactMap(\.double) ?? []
+            let expect = try JobsFixture.json("\(folder)/expect.json")
+            let place = expect["max_at_sample"]?.integer ?? 0
+            return [
+                Series(
+                    testDescription: "S40",
+                    milliseconds: times,
+                    warmup: expect["warmup"]?.integer ?? 0,
+                    holds: "p50: \"<70ms\", min: \">61ms\", p90: \"<63.2ms\"",
+                    breaks: "max: \"<100ms\"",
+                    says: "expected max <100ms of 19 samples, took 190.4ms (sample \(place))",
+                    detail: "19 samples: min 61.6ms, p50 62.2ms, p90 63.1ms, p95 190.4ms"
+                ),
+                Series(
+                    testDescription: "no warm-up, so the first call counts",
+                    milliseconds: [480.2, 62, 61, 63, 62],
+                    warmup: 0,
+                    holds: "p50: \"<70ms\"",
+                    breaks: "max: \"<100ms\"",
+                    says: "expected max <100ms of 5 samples, took 480.2ms (sample 1)",
+                    detail: "5 samples: min 61ms, p50 62ms, p90 480.2ms"
+                ),
+                Series(
+                    testDescription: "one that is too fast",
+                    milliseconds: [300, 250, 70, 71, 0.4, 72, 73],
+                    warmup: 2,
+                    holds: "p50: \"70ms..72ms\"",
+                    breaks: "min: \">5ms\"",
+                    says: "expected min >5ms of 5 samples, took 400us (sample 5)",
+                    detail: "5 samples: min 400us, p50 71ms, p90 73ms"
+                ),
+            ]
+        }
+    }
+
+    @Test(arguments: try Series.all())
+    func `A limit on the middle forgives an outlier, one on the extreme names it (S40)`(
+        series: Series
+    ) throws {
+        let rules = series.milliseconds.map {
+            "{\"c\":\"00B0000001\",\"r\":\"9000\",\"times\":1,\"delay_ms\":\($0)}"
+        }
+        try bench.write("card.json", "{\"rules\":[\(rules.joined(separator: ","))]}")
+        func run(_ bounds: String) throws -> CaseRecord {
+            try bench.runCase(
+                scriptedHead + """
+                    cases:
+                      - name: c
+                        steps:
+                          - send: 00B0000001
+                            stats: { \(bounds), samples: \(series.milliseconds.count - series.warmup), warmup: \(series.warmup) }
+                    """
+            )
+        }
+        let held = try run(series.holds)
+        #expect(held.verdict == .passed, "\(held.problem?.message ?? "")")
+        let detail = held.attempts[0].steps[0].detail
+        #expect(detail.hasPrefix(series.detail), "\(detail)")
+        #expect(detail.contains("; warm-up ") == (series.warmup > 0))
+        if series.warmup == 1 { #expect(detail.hasSuffix("; warm-up 480.2ms")) }
+        let broken = try run(series.breaks)
+        #expect(broken.verdict == .failed)
+        #expect(broken.problem?.type == "TimingExceeded")
+        #expect(broken.problem?.message == "step 1 send 00B0000001: \(series.says)")
     }
 
     @Test func `A wrong answer ends the series at once`() throws {

@@ -190,6 +190,39 @@ import Testing
         )
     }
 
+    @Test(
+        "S26: a case that needs a patient reader is skipped on one that is none, before anything is sent",
+        arguments: [
+            ("needs: [time-extension]", ""), ("", "needs: [time-extension]"),
+            ("needs: [time-extension, field.control]", ""),
+        ]
+    )
+    func impatientReader(ofCase: String, ofStep: String) throws {
+        let text = """
+            rig: 1
+            suite: t
+            target: iso7816
+            cases:
+              - name: key pair
+                \(ofCase)
+                steps:
+                  - send: 0046000000
+                    \(ofStep)
+            """
+        let poor = ScriptedRoute(spec: "pcsc:X", carried: [.fieldControl]) { _ in "9000" }
+        let skipped = try bench.runCase(text, route: poor)
+        #expect(skipped.verdict == .skipped)
+        #expect(
+            skipped.problem?.message
+                == "needs capability time-extension; iso7816@pcsc:X does not offer it"
+        )
+        #expect(poor.commands.isEmpty)
+        let good = ScriptedRoute(carried: [.fieldControl, Capability(rawValue: "time-extension")]) { _ in
+            "9000"
+        }
+        #expect(try bench.runCase(text, route: good).verdict == .passed)
+    }
+
     // MARK: Failure or error (field case S24)
 
     /// A way for a case to end badly.

@@ -163,6 +163,48 @@ import Testing
         #expect(outcome.attempts[0].verdict == .passed)
     }
 
+    /// How a teardown may go wrong, and what is said of the device.
+    private static let dirt = [
+        ("is lost", nil, "teardown 1 send 00B00000FF: gone"),
+        ("is refused", "6985", "teardown 1 send 00B00000FF: expected SW 9000, got 6985"),
+        ("takes too long", "slow", "teardown 2 delay 3s: the teardown took longer than its limit of 1s"),
+    ]
+
+    @Test(arguments: dirt)
+    func `A teardown that does not do its work leaves a device that is marked dirty, once (S42)`(
+        how: String,
+        answer: String?,
+        complaint: String
+    ) throws {
+        let route = ScriptedRoute { command throws(TransportFault) in
+            guard command == "00B00000FF", answer != "slow" else { return "9000" }
+            guard let answer else { throw TransportFault(.cardRemoved, "gone") }
+            return answer
+        }
+        let slow = answer == "slow" ? "  - send: 00B00000FF\n  - delay: 3s\n" : "  - send: 00B00000FF\n"
+        let record = try bench.run(text.replacing("  - send: 00B00000FF\n", with: slow), route: route)
+        let name = record.suites[0].cases[0].name
+        #expect(
+            record.notes.filter { $0.contains("dirty") } == [
+                "fake: dirty since the teardown of '\(name)': \(complaint)"
+            ]
+        )
+        #expect(record.suites[0].notes == record.notes)
+        // An emulator in process is made anew for each case, so nothing is left of it.
+        let emulated = try bench.run(
+            nbtHead + """
+                teardown:
+                  - read: { file: E1A9 }
+                cases:
+                  - name: c
+                    steps:
+                      - select: D2760000850101
+                """
+        )
+        #expect(emulated.verdicts == ["c: error"])
+        #expect(emulated.notes == [])
+    }
+
     @Test func `A retry is made on a new connection after a hang`() throws {
         let count = Counter()
         let route = ScriptedRoute { $0 == "00B0000002" && count.next() == 1 ? nil : "9000" }

@@ -21,6 +21,24 @@ public enum ReaderList {
         }
     }
 
+    /// Waits until a reader fits and holds a card, in one blocking call of the service at a time.
+    ///
+    /// The call cannot be cancelled; who may want to stop waiting gives it a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - selector: Which reader.
+    ///   - timeout: How long to wait at most.
+    /// - Returns: The reader's name.
+    /// - Throws: A fault that says what was missing when the time was over.
+    public static func waitForCard(
+        in selector: ReaderSelector,
+        timeout: Duration
+    ) throws(TransportFault) -> String {
+        let context: PCSCContext
+        do throws(PCSCError) { context = try PCSCContext() } catch { throw error.faultOnHost() }
+        return try ReaderWatch(context: context, selector: selector).waitForCard(timeout: timeout).name
+    }
+
     /// The entry of one reader.
     ///
     /// - Parameters:

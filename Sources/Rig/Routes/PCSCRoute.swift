@@ -26,10 +26,10 @@ public final class PCSCRoute: Route {
     private let hold: ReaderHold
     /// The readers of other roles that cases have used.
     let others = Mutex<[String: PCSCRoute]>([:])
-    /// True when a card was waited for in vain, so that the next connect need not do it again.
-    private let hasWaited = Mutex(false)
-
-    private static let pause = Duration.milliseconds(200)
+    /// What the last wait for a card ended with; nil since there was one.
+    ///
+    /// No connect waits for the same again.
+    private let waitedInVain = Mutex<TransportFault?>(nil)
 
     /// Makes the route from the words behind `pcsc:`.
     ///
@@ -80,35 +80,53 @@ public final class PCSCRoute: Route {
     /// Locks the reader for the run, and waits for a card in it.
     ///
     /// A reader that is not there, or has no card to the end, is left for ``open(_:)`` to tell.
-    public func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault) {
+    public func prepare(
+        isCancelled: @escaping @Sendable () -> Bool,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(TransportFault) {
         let patience = ReaderLock.Patience(limit: access.wait, isCancelled: isCancelled)
         let end = MonotonicTime.now + access.wait
-        try hold.takeIdentity(patience)
-        while true {
-            switch look() {
-            case .reader(let reader):
-                try take(reader.name.text, patience)
-                if reader.state != .empty { return }
-            case .none: break
-            case .trouble: return
-            }
-            let left = end - MonotonicTime.now
-            guard left > .zero, !isCancelled() else { return hasWaited.withLock { $0 = true } }
-            MonotonicTime.sleep(min(Self.pause, left))
+        try hold.takeIdentity(patience, tell: tell)
+        let what: String
+        switch look() {
+        case .reader(let reader):
+            try take(reader.name.text, patience, tell: tell)
+            if reader.state != .empty { return }
+            what = "a card in the reader '\(reader.name.text)'"
+        case .none: what = "a reader that fits '\(spec)', with a card in it"
+        case .trouble: return
+        }
+        // What a look at the readers took is not to be read in a complaint.
+        let left = Self.roundedUp(end - MonotonicTime.now)
+        guard left > .zero, !isCancelled() else { return }
+        tell("waiting up to \(DurationText.text(access.wait)) for \(what)")
+        let selector = selector
+        // The call ends when its time is over; a run that is to end does not wait for that.
+        let outcome = SupervisedWorker.perform({ _ in
+            Result { () throws(TransportFault) in try ReaderList.waitForCard(in: selector, timeout: left) }
+        }) {
+            isCancelled() ? .abandon(TransportFault(.noCard, "the wait was ended")) : .goOn
+        }
+        guard case .finished(let ending) = outcome else { return }
+        switch ending {
+        case .success(let name):
+            let rest = max(end - MonotonicTime.now, .zero)
+            try take(name, ReaderLock.Patience(limit: rest, isCancelled: isCancelled), tell: tell)
+        case .failure(let fault): waitedInVain.withLock { $0 = fault }
         }
     }
 
     /// Connects to the card on the reader, and has it tell the bench who it is.
     public func open(_ setup: DeviceSetup) throws(TransportFault) -> OpenedCard {
-        try hold.takeIdentity(ReaderLock.Patience())
+        try hold.takeIdentity()
         // A connect would wait without end for another program to let go of the card.
         if !hold.hasName, case .reader(let reader) = look() {
-            try take(reader.name.text, ReaderLock.Patience())
+            try take(reader.name.text)
         }
-        let connection = try PCSCConnection(selector, options: options(setup))
+        let connection = try connect(setup)
         let identity: BenchRoute.Identity?
         do throws(TransportFault) {
-            try take(connection.facts.readerName, ReaderLock.Patience())
+            try take(connection.facts.readerName)
             identity = try bench?.identify(connection)
             // What was asked has left its traces on the card.
             if bench != nil { try connection.reset(.cold) }
@@ -147,19 +165,35 @@ public final class PCSCRoute: Route {
     // MARK: Steps
 
     /// Takes a reader: from the other ways of the run, then from other programs.
-    private func take(_ reader: String, _ patience: ReaderLock.Patience) throws(TransportFault) {
+    private func take(
+        _ reader: String,
+        _ patience: ReaderLock.Patience = ReaderLock.Patience(),
+        tell: @escaping (String) -> Void = { _ in }
+    ) throws(TransportFault) {
         try claims.claim(reader, for: spec)
-        try hold.takeName(reader, patience)
+        try hold.takeName(reader, patience, tell: tell)
+    }
+
+    /// Connects, and remembers a card that was not there in all the time that it was waited for.
+    private func connect(_ setup: DeviceSetup) throws(TransportFault) -> PCSCConnection {
+        do throws(TransportFault) {
+            let connection = try PCSCConnection(selector, options: options(setup))
+            waitedInVain.withLock { $0 = nil }
+            return connection
+        } catch {
+            guard error.kind == .noCard || error.kind == .noReader else { throw error }
+            throw waitedInVain.withLock { earlier in
+                // The first one tells how long it was waited.
+                if earlier?.kind != error.kind { earlier = error }
+                return earlier ?? error
+            }
+        }
     }
 
     private func options(_ setup: DeviceSetup) -> PCSCConnection.Options {
         var options = PCSCConnection.Options()
         options.exchangeDeadline = setup.exchangeDeadline
-        options.cardTimeout =
-            hasWaited.withLock { hasWaited in
-                defer { hasWaited = false }
-                return hasWaited
-            } ? .zero : access.wait
+        options.cardTimeout = waitedInVain.withLock { $0 == nil } ? access.wait : .zero
         switch bench?.role.field {
         // A claim is proved by the reader; `taprig bench check` tells when it does not hold.
         case .control, nil: options.fieldControl = .automatic
@@ -167,6 +201,11 @@ public final class PCSCRoute: Route {
         case .some(.none): options.fieldControl = .none
         }
         return options
+    }
+
+    /// A time in whole tenths of a second.
+    private static func roundedUp(_ time: Duration) -> Duration {
+        .milliseconds(Int((time / .milliseconds(100)).rounded(.up)) * 100)
     }
 
     private enum Look {

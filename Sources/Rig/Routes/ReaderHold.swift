@@ -3,6 +3,7 @@
 import Bench
 import CardConnection
 import PCSC
+import Scenario
 import Synchronization
 
 /// The locks of the reader that a way to a card uses, taken once for a run.
@@ -27,16 +28,34 @@ final class ReaderHold: Sendable {
     var hasName: Bool { held.withLock { !$0.names.isEmpty } }
 
     /// Locks the reader by what is known of it before it is looked for: one in use does not tell its serial number.
-    func takeIdentity(_ patience: ReaderLock.Patience) throws(TransportFault) {
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for it.
+    ///   - tell: Takes a sentence about who has it, before the wait.
+    /// - Throws: A fault that names the holder, or tells what is wrong with the locks.
+    func takeIdentity(
+        _ patience: ReaderLock.Patience = ReaderLock.Patience(),
+        tell: @escaping (String) -> Void = { _ in }
+    ) throws(TransportFault) {
         guard let identity, held.withLock({ $0.identity == nil }) else { return }
-        let lock = try take(identity, patience)
+        let lock = try take(identity, patience, tell)
         held.withLock { $0.identity = lock }
     }
 
     /// Locks the reader by its name.
-    func takeName(_ name: String, _ patience: ReaderLock.Patience) throws(TransportFault) {
+    ///
+    /// - Parameters:
+    ///   - name: The reader's name.
+    ///   - patience: How long to wait for it.
+    ///   - tell: Takes a sentence about who has it, before the wait.
+    /// - Throws: A fault that names the holder, or tells what is wrong with the locks.
+    func takeName(
+        _ name: String,
+        _ patience: ReaderLock.Patience = ReaderLock.Patience(),
+        tell: @escaping (String) -> Void = { _ in }
+    ) throws(TransportFault) {
         guard held.withLock({ $0.names[name] == nil }) else { return }
-        let lock = try take(name, patience)
+        let lock = try take(name, patience, tell)
         held.withLock { $0.names[name] = lock }
     }
 
@@ -52,9 +71,18 @@ final class ReaderHold: Sendable {
 
     private func take(
         _ words: String,
-        _ patience: ReaderLock.Patience
+        _ patience: ReaderLock.Patience,
+        _ tell: @escaping (String) -> Void
     ) throws(TransportFault) -> ReaderLock {
-        try ReaderLock.acquire(
+        var patience = patience
+        let limit = patience.limit
+        patience.onWait = { holder in
+            let who = holder.map { "\($0)" } ?? "another program"
+            tell(
+                "waiting up to \(DurationText.text(limit)) for the reader '\(words)': it is in use by \(who)"
+            )
+        }
+        return try ReaderLock.acquire(
             words,
             reader: words,
             holder: .current(command: access.command),

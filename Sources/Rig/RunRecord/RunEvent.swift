@@ -18,6 +18,8 @@ public enum RunEvent: Sendable {
     case suiteEnded(SuiteRecord)
     /// Something that people should know while the run goes on.
     case note(String)
+    /// The run waits for a reader or a card: for which, for how long, and who has it.
+    case waiting(String)
     /// The run ended.
     case runEnded(RunRecord)
 }

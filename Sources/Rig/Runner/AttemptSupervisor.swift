@@ -10,6 +10,8 @@ final class AttemptSupervisor {
     static let grace = Duration.seconds(2)
     /// How long after the second signal anything may go on.
     static let impatientGrace = Duration.milliseconds(200)
+    /// How long a teardown that has used all of its time may take to let go of the card.
+    static let closingGrace = Duration.milliseconds(500)
 
     private let interruption: Interruption
     private let progress: AttemptProgress
@@ -44,7 +46,7 @@ final class AttemptSupervisor {
             return .abandon(TransportFault(.timeout, "the reader did not come back in time"))
         }
         // An exchange of the teardown has a deadline; whatever else hangs in it is given up a little later.
-        if let since = state.teardownSince, now - since > teardownLimit + Self.impatientGrace {
+        if let since = state.teardownSince, now - since > teardownLimit + Self.closingGrace {
             return .abandon(
                 TransportFault(.timeout, "the teardown hung for \(DurationText.text(teardownLimit))")
             )
@@ -56,7 +58,7 @@ final class AttemptSupervisor {
             interruption.isImpatient
             ? Self.impatientGrace
             : state.teardownSince == nil && connectEnd == nil
-                ? min(Self.grace, teardownLimit / 2) : teardownLimit
+                ? min(Self.grace, teardownLimit / 2) : teardownLimit + Self.closingGrace
         guard now - since > limit else { return .goOn }
         return .abandon(
             TransportFault(

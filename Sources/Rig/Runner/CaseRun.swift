@@ -15,4 +15,6 @@ struct CaseRun: Sendable {
     var isUnmet = false
     /// Why the reader is out of use since; nil while it is in use.
     var quarantine: TransportFault?
+    /// Why the device may be in another state than cases expect; nil when its teardown did what it should.
+    var dirt: String?
 }

@@ -49,6 +49,8 @@ final class CaseRunner {
         stamps.beginCase()
         attemptAll(planned, &run)
         run.quarantine = quarantine
+        // In process the next case has a card of its own.
+        if !route.isVirtualTime { run.dirt = run.record.attempts.last?.teardownProblem?.message }
         return run
     }
 

@@ -25,9 +25,14 @@ public protocol Route: AnyObject, Sendable {
     ///
     /// May wait for as long as the user allows, which may be longer than any connect may take.
     ///
-    /// - Parameter isCancelled: Looked at while waiting; true ends it.
+    /// - Parameters:
+    ///   - isCancelled: Looked at while waiting; true ends it.
+    ///   - tell: Takes a sentence about what is waited for, before the wait begins.
     /// - Throws: The fault for which no case can run on this way.
-    func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault)
+    func prepare(
+        isCancelled: @escaping @Sendable () -> Bool,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(TransportFault)
 
     /// Who does what the rig cannot, on this way.
     ///
@@ -47,7 +52,15 @@ extension Route {
     public var limits: Limits { Limits() }
 
     /// Nothing is to be done.
-    public func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault) {}
+    public func prepare(
+        isCancelled: @escaping @Sendable () -> Bool,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(TransportFault) {}
+
+    /// The same, where nobody is to be told.
+    public func prepare(isCancelled: @escaping @Sendable () -> Bool) throws(TransportFault) {
+        try prepare(isCancelled: isCancelled, tell: { _ in })
+    }
 
     /// The same as elsewhere.
     public func operatorPort(else other: (any OperatorPort)?) -> (any OperatorPort)? { other }

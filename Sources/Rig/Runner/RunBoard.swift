@@ -38,6 +38,8 @@ final class RunBoard: Sendable {
         var hands: [Int?]
         /// Whether each worker's reader is out of use.
         var isOut: [Bool]
+        /// Whether a teardown has left each worker's device as it was not meant to.
+        var isDirty: [Bool]
         var errorCount = 0
         var isOver = false
         var notes: [String] = []
@@ -74,7 +76,8 @@ final class RunBoard: Sendable {
                 suites: states,
                 runs: Array(repeating: nil, count: items.count),
                 hands: Array(repeating: nil, count: routes.members.count),
-                isOut: Array(repeating: false, count: routes.members.count)
+                isOut: Array(repeating: false, count: routes.members.count),
+                isDirty: Array(repeating: false, count: routes.members.count)
             )
         )
     }
@@ -178,10 +181,11 @@ final class RunBoard: Sendable {
             state.hands[worker] = nil
             if let fault = run.quarantine, !state.isOut[worker] {
                 state.isOut[worker] = true
-                let note = CaseRunner.quarantineNote(place(of: worker, run.facts), fault)
-                state.notes.append(note)
-                state.suites[suiteOfItem[index]].record?.notes.append(note)
-                state.tell(.note(note))
+                add(CaseRunner.quarantineNote(place(of: worker, run.facts), fault), index, &state)
+            } else if let dirt = run.dirt, !state.isDirty[worker] {
+                state.isDirty[worker] = true
+                let (place, name) = (place(of: worker, run.facts), run.record.name)
+                add("\(place): dirty since the teardown of '\(name)': \(dirt)", index, &state)
             }
             var run = run
             if run.isUnmet, !routes.isUniform {
@@ -198,6 +202,13 @@ final class RunBoard: Sendable {
             state.refusals[index] = nil
             book(index, run, &state)
         }
+    }
+
+    /// Adds a remark to the run and to the suite of a case, and tells it.
+    private func add(_ note: String, _ index: Int, _ state: inout State) {
+        state.notes.append(note)
+        state.suites[suiteOfItem[index]].record?.notes.append(note)
+        state.tell(.note(note))
     }
 
     /// The words for a worker's reader.

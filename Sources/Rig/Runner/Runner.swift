@@ -157,7 +157,10 @@ private struct RunWorker: Sendable {
         )
         if !board.items.isEmpty {
             do throws(TransportFault) {
-                try route.prepare { [interruption] in interruption.isRequested }
+                try route.prepare(
+                    isCancelled: { [interruption] in interruption.isRequested },
+                    tell: { [board] in board.tell(.waiting($0)) }
+                )
             } catch {
                 cases.quarantine = error
                 cases.isUnprepared = true

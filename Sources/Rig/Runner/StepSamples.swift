@@ -9,18 +9,40 @@ struct StepSamples {
     let statistics: StepStatistics
     private var series = DurationSeries()
     private var count = 0
+    /// The first times of the warm-up.
+    private var warmup: [Duration] = []
+    /// The repetitions that had the shortest and the longest time, counted from 1 with the warm-up.
+    private var places: [StatisticsFigure: Int] = [:]
+
+    private static let shownWarmup = 3
 
     init(_ statistics: StepStatistics) {
         self.statistics = statistics
     }
 
-    /// Adds a repetition; those of the warm-up only count.
+    /// Adds a repetition; those of the warm-up are kept apart.
     mutating func add(_ observation: Observation) {
         count += 1
-        guard count > statistics.warmup else { return }
         var time = observation.exchanges.isEmpty ? observation.total : .zero
         for exchange in observation.exchanges { time += exchange.duration }
-        series.add(nanoseconds: time.nanoseconds)
+        guard count > statistics.warmup else {
+            if warmup.count < Self.shownWarmup { warmup.append(time) }
+            return
+        }
+        let nanoseconds = time.nanoseconds
+        if series.count == 0 || nanoseconds < series.minimum { places[.min] = count }
+        if series.count == 0 || nanoseconds > series.maximum { places[.max] = count }
+        series.add(nanoseconds: nanoseconds)
+    }
+
+    /// The repetition that a figure comes from; nil where it comes from no single one.
+    func place(of figure: StatisticsFigure) -> Int? { places[figure] }
+
+    /// The times of the warm-up in words; empty without one.
+    var warmupText: String {
+        guard !warmup.isEmpty else { return "" }
+        let times = warmup.map { DurationText.text($0) }.joined(separator: ", ")
+        return "; warm-up \(times)" + (statistics.warmup > warmup.count ? " and more" : "")
     }
 
     /// The figures of all samples.
@@ -47,11 +69,11 @@ extension StepRunner {
         let figures = samples.figures()
         let statistics = samples.statistics
         let judgement = try mistakes(record) { () throws(ScenarioMistake) in
-            try statistics.judge(in: scope) { figures[$0] ?? .zero }
+            try statistics.judge(in: scope, place: samples.place) { figures[$0] ?? .zero }
         }
         record.assertions += judgement.assertions
         let list = StepStatistics.text { figures[$0] ?? .zero }
-        record.detail = "\(statistics.samples) samples: \(list)"
+        record.detail = "\(statistics.samples) samples: \(list)\(samples.warmupText)"
         if !judgement.mismatches.isEmpty {
             throw StepEnd(problem: .mismatches(judgement.mismatches, record: record))
         }

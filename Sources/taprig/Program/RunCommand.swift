@@ -137,6 +137,7 @@ enum RunCommand {
         ) { stream.write($0) }
         reporter.closingLines = ["report: \(folder.shown("junit.xml"))"]
         reporter.runFolder = folder.path
+        reporter.urgentOutput = { StandardStream.error.write($0) }
         // A run that never begins has its mistakes and nothing else to tell.
         if loaded.broken.isEmpty { runner.add(reporter) }
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }

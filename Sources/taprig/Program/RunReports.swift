@@ -41,6 +41,7 @@ enum RunReports {
         let own: JUnitFlavor = request.flavor == .surefire ? .rich : request.flavor
         let writer = JUnitWriter(options: JUnitOptions(runFolder: folder.attachmentPrefix, flavor: own))
         let summary = try writer.write(record, toFile: folder.shown("junit.xml"))
+        if own == .rich { try writer.writeOutputs(record, folder: folder.path) }
         if path == nil, !request.isSplit, let warning = summary.warning {
             Console.note("warning: \(warning)")
         }
@@ -88,6 +89,7 @@ enum RunReports {
         let name = isFolder ? "junit" : String(parts.last ?? "junit")
         let folder = isFolder ? path : parts.dropLast().joined(separator: "/")
         if path.hasSuffix("/") { try HostFile.makeFolder(path) }
+        if isFolder, request.flavor == .rich { try writer.writeOutputs(record, folder: path) }
         let stem = name.hasSuffix(".xml") ? String(name.dropLast(4)) : name
         let files = try writer.writeSplit(record, folder: folder, stem: stem)
         for file in files {

@@ -92,7 +92,7 @@ enum SendCommand {
         }
         SignalWatch.start(interruption)
         // What is in the way stays there for the connect, which reports it command by command.
-        try? route.prepare { interruption.signal != nil }
+        try? route.prepare(isCancelled: { interruption.signal != nil }, tell: { Console.note($0) })
         let outcome = sender.run(LineBuffer(.output))
         route.close()
         if command.flag("--json") {

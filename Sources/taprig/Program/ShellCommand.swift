@@ -59,7 +59,7 @@ enum ShellCommand {
         let desk = ShellDesk(route: route, setup: setup, showsSecrets: showsSecrets, signals: signals)
         defer { route.close() }
         // What is in the way stays there for the connect, which reports it.
-        try? route.prepare { signals.isRaised }
+        try? route.prepare(isCancelled: { signals.isRaised }, tell: { Console.note($0) })
         return supervise(desk, signals, route)
     }
 

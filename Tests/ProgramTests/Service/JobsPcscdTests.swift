@@ -82,6 +82,48 @@ extension ProgramPcscdTests {
             #expect(traces.allSatisfy { $0.contains("{\"end\":\"passed\"") })
         }
 
+        @Test("keep the order of the files where cases fail, are skipped or tried again (S18)")
+        func mixedOutcomes() throws {
+            let bodies = [
+                "      - read: { file: FILE_1, length: 1 }\n      - delay: 700ms",
+                "      - read: { file: FILE_1, length: 1 }\n        expect: { data: EE }",
+                "      - write: { file: FILE_1, data: 01 }\n        fault: { kind: remove }\n        repeatable: no",
+                "      - read: { file: FILE_1, length: 1 }",
+            ]
+            for name in ["b", "a"] {
+                let cases = bodies.enumerated().map { index, body in
+                    let retry = index == 2 ? "    retry: { on: [CardRemoved], max: 1 }\n" : ""
+                    let needs = index == 3 ? "    needs: [\"firmware>=9999\"]\n" : ""
+                    return "  - name: \(name)\(index + 1)\n\(retry)\(needs)    steps:\n"
+                        + "      - select: D2760000850101\n\(body)"
+                }
+                try folder.write(
+                    "\(name).yaml",
+                    Scenarios.nbt(
+                        "demo.\(name)",
+                        cases: cases.joined(separator: "\n"),
+                        header: "options: { firmware-loop: off }\n"
+                    )
+                )
+            }
+            let ending = try Taprig.start(
+                ["run", "b.yaml", "a.yaml", "--via", "virtual", "--jobs", "2", "--out", "out", "--json"],
+                in: folder.path
+            ).wait()
+            #expect(ending.status == 1, "\(ending.errors)")
+            let suites = try ending.json()["suites"]?.array ?? []
+            #expect(suites.map { $0["name"]?.string } == ["demo.b", "demo.a"])
+            for (suite, letter) in zip(suites, ["b", "a"]) {
+                let cases = suite["cases"]?.array ?? []
+                #expect(cases.map { $0["name"]?.string } == (1...4).map { "\(letter)\($0)" })
+                #expect(
+                    cases.map { $0["verdict"]?.string } == ["passed", "failed", "error", "skipped"],
+                    "\(suite.text)"
+                )
+                #expect(cases[2]["attempts"]?.array?.count == 2)
+            }
+        }
+
         @Test("run them on two named readers, and refuse two names of one")
         func namedReaders() throws {
             try writeEight()

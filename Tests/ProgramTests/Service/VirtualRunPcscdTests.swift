@@ -116,8 +116,11 @@ extension ProgramPcscdTests {
             #expect(folder.text("out/junit.xml").hasSuffix("</testsuites>\n"))
         }
 
-        @Test("a teardown that hangs costs its limit and not more, and the report says so (S42)")
-        func hangingTeardown() throws {
+        @Test(
+            "a teardown that takes too long costs its limit and not more, and the report says so (S42)",
+            arguments: ["send: 00A40000023F00", "delay: 50s", "send: 00B00000FF\n    repeat: 1000000"]
+        )
+        func hangingTeardown(step: String) throws {
             try folder.write(
                 "card.json",
                 "{\"rules\":[{\"c\":\"00A40000023F00\",\"fault\":\"mute\"}],\"default\":\"9000\"}"
@@ -130,7 +133,7 @@ extension ProgramPcscdTests {
                 options: { card: card.json }
                 limits: { teardown: 2s }
                 teardown:
-                  - send: 00A40000023F00
+                  - \(step)
                 cases:
                   - name: sleeps
                     steps:
@@ -145,7 +148,7 @@ extension ProgramPcscdTests {
             #expect(ending.status == 143)
             let junit = folder.text("out/junit.xml")
             #expect(junit.hasSuffix("</testsuites>\n"))
-            #expect(junit.contains("teardown"), "\(junit)")
+            #expect(junit.contains("virtual: dirty since the teardown of 'sleeps': "), "\(junit)")
         }
 
         // MARK: Trouble on the way

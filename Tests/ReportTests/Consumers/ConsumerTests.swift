@@ -193,8 +193,8 @@ struct ConsumerTests {
         }
         #expect(steps.count == 2)
         #expect(steps.last == "step 4 read FILE_2 > 00B0000004 < 6982 2.9 ms")
-        #expect(item.extras.contains("rig.apdu.count=4"))
-        #expect(item.extras.contains("attachment=\(Self.link)"))
+        #expect(item.properties.contains("rig.apdu.count=4"))
+        #expect(item.properties.contains("attachment=\(Self.link)"))
     }
 
     @Test("junitparser finds one outcome a case, and the counts that it would compute itself")

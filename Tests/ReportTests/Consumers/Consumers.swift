@@ -12,6 +12,13 @@ struct ReadCase: Equatable {
     var place = ""
     var output = ""
     var extras: [String] = []
+    /// The word of the failure's or error's type, where it is shown.
+    var type = ""
+    /// When the case began, where it is shown.
+    var stamp = ""
+    /// Properties of the case and of its suite, `name=value`, where they are shown.
+    var properties: [String] = []
+    var suiteProperties: [String] = []
 }
 
 /// Nine readers of JUnit reports, each reduced to its rules for what it takes from where.
@@ -47,11 +54,18 @@ enum Consumer: String, CaseIterable {
         case .junitparser:
             suites(root).flatMap { suite in suite.all("testcase").map { junitparser($0, in: suite) } }
         case .junit2html:
-            root.all("testsuite").flatMap { suite in suite.all("testcase").map { junit2html($0) } }
+            root.all("testsuite").flatMap { suite in suite.all("testcase").map { junit2html($0, in: suite) } }
         }
     }
 
     private func suites(_ root: XMLNode) -> [XMLNode] { root.deep("testsuite") }
+
+    /// The properties of an element, `name=value`.
+    private func properties(_ node: XMLNode) -> [String] {
+        (node.first("properties")?.all("property") ?? []).map {
+            "\($0.attributes["name"] ?? "")=\($0.attributes["value"] ?? "")"
+        }
+    }
 
     private func trimmed(_ text: String?) -> String {
         (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -72,7 +86,12 @@ enum Consumer: String, CaseIterable {
             message: (problem ?? skipped)?.attributes["message"] ?? "",
             body: problem?.text ?? "",
             output: output.count > limit ? "\(output.prefix(half))...\(output.suffix(half))" : output,
-            extras: item.children.map(\.name).filter { ["flakyFailure", "rerunFailure"].contains($0) }
+            extras: item.children.map(\.name).filter { ["flakyFailure", "rerunFailure"].contains($0) },
+            // A zone is set behind a stamp that has none.
+            stamp: item.attributes["timestamp"] ?? "",
+            // With the option to keep them.
+            properties: properties(item),
+            suiteProperties: properties(suite)
         )
     }
 
@@ -138,7 +157,8 @@ enum Consumer: String, CaseIterable {
             name: trimmed(name),
             status: problem != nil ? "failed" : item.first("skipped") != nil ? "skipped" : "success",
             message: problem?.attributes["message"] ?? "",
-            body: problem?.text ?? ""
+            body: problem?.text ?? "",
+            type: problem?.attributes["type"] ?? ""
         )
     }
 
@@ -176,7 +196,6 @@ enum Consumer: String, CaseIterable {
     private func allure(_ item: XMLNode, in suite: XMLNode) -> ReadCase {
         let problem = item.first("failure") ?? item.first("error")
         let status = item.first("failure") != nil ? "failed" : problem != nil ? "broken" : nil
-        let properties = item.first("properties")?.all("property") ?? []
         return ReadCase(
             suite: suite.attributes["name"] ?? "",
             name: item.attributes["name"] ?? "",
@@ -184,8 +203,8 @@ enum Consumer: String, CaseIterable {
             message: (problem ?? item.first("skipped"))?.attributes["message"] ?? "",
             body: problem?.text ?? "",
             output: (item.first("system-out")?.text ?? "").split(separator: "\n").joined(separator: "|"),
-            extras: item.all("rerunFailure").map(\.name) + item.all("rerunError").map(\.name)
-                + properties.map { "\($0.attributes["name"] ?? "")=\($0.attributes["value"] ?? "")" }
+            extras: item.all("rerunFailure").map(\.name) + item.all("rerunError").map(\.name),
+            properties: properties(item)
         )
     }
 
@@ -198,11 +217,14 @@ enum Consumer: String, CaseIterable {
             message: results.first?.attributes["message"] ?? "",
             body: results.first?.text ?? "",
             output: item.first("system-out")?.text ?? "",
-            extras: item.children.map(\.name).filter { $0.hasPrefix("flaky") || $0.hasPrefix("rerun") }
+            extras: item.children.map(\.name).filter { $0.hasPrefix("flaky") || $0.hasPrefix("rerun") },
+            type: results.first?.attributes["type"] ?? "",
+            properties: properties(item),
+            suiteProperties: properties(suite)
         )
     }
 
-    private func junit2html(_ item: XMLNode) -> ReadCase {
+    private func junit2html(_ item: XMLNode, in suite: XMLNode) -> ReadCase {
         let problem = item.first("failure") ?? item.first("error") ?? item.first("skipped")
         return ReadCase(
             suite: item.attributes["classname"] ?? "no-classname",
@@ -210,7 +232,9 @@ enum Consumer: String, CaseIterable {
             status: problem.map { $0.name } ?? "passed",
             message: problem?.attributes["message"] ?? "",
             body: problem?.text ?? "",
-            output: item.first("system-out")?.text ?? ""
+            output: item.first("system-out")?.text ?? "",
+            properties: properties(item),
+            suiteProperties: properties(suite)
         )
     }
 }

@@ -309,8 +309,12 @@ import Testing
                 return command == "00B0000301" ? "6A82" : "9000"
             }
         }
-        let record = try bench.run(suite(cases: 40), routes: RouteSet(routes))
-        #expect(record.suites[0].cases.count <= 5)
+        let log = EventLog()
+        let record = try bench.run(suite(cases: 200), routes: RouteSet(routes), observer: log)
+        #expect(record.suites[0].cases.count < 200)
+        let rest = log.lines.drop { $0 != "end t/s3" }
+        #expect(!rest.isEmpty)
+        #expect(!rest.contains { $0.hasPrefix("start ") })
         #expect(record.suites[0].cases.contains { $0.name == "s3" && $0.verdict == .failed })
         #expect(record.notes.count == 1)
     }
@@ -350,6 +354,7 @@ final class EventLog: RunObserver {
             running -= 1
             ends[item.name] = MonotonicTime.now
         case .note(let text): lines.append("note \(text)")
+        case .waiting(let text): lines.append("waiting \(text)")
         }
     }
 

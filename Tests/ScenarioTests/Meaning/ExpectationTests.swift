@@ -44,6 +44,7 @@ struct ExpectationTests {
             (["data": "FILE_1"], try .answers("E1A59000")),
             (["wire": [["sw": "6A82"], ["sw": "9000"]]], try .answers("6A82", "9000")),
             (["every": ["sw": ["9000", "6A82"]]], try .answers("6A82", "9000")),
+            (["every": ["sw": ["9000", "6A82"]]], try .answers("9000", "6A82")),
         ]
         for (tree, observation) in cases {
             let judgement = try judge(tree, observation)

@@ -194,6 +194,55 @@ struct YAMLReaderTests {
         #expect(collector.mistakes.map(\.position.description) == ["scalars.yaml:10:5"])
     }
 
+    /// Values of one kind, with the bytes that each means; nil where it is no hex.
+    private static let lookalikes: [[(text: String, hex: String?)]] = [
+        // Octal, exponents, signs, times of day in base 60, infinity.
+        [
+            ("0700", "0700"), ("0010", "0010"), ("1E3A", "1E3A"), ("6E00", "6E00"), ("12E03456", "12E03456"),
+            ("0o17", nil), ("0x1F", "1F"), ("12:30", "1230"), ("19:06:45", "190645"), ("+12", nil),
+            (".inf", nil),
+            ("1_0", nil), ("0b1010", "0B1010"),
+        ],
+        // Truth, dates, nothing, and text that is hex by chance.
+        [
+            ("2026-11-30", "20261130"), ("on", nil), ("yes", nil), ("true", nil), ("null", nil),
+            ("FACE", "FACE"),
+            ("dead", "DEAD"), ("00", "00"), ("0e0e", "0E0E"), ("-1", nil), ("1,2", nil),
+        ],
+    ]
+
+    @Test(
+        "values that loaders take for numbers, times or truth stay what they are (S41)",
+        arguments: lookalikes.indices
+    )
+    func numbersStayText(index: Int) throws {
+        for (text, hex) in Self.lookalikes[index] {
+            let collector = MistakeCollector()
+            let outcome = YAMLReader.read(Array("v: \(text)\n".utf8), file: "t.yaml", mistakes: collector)
+            let node = try #require(outcome.root?.entries?.first?.value)
+            #expect(node.text == text)
+            let context = ReadingContext(
+                vocabulary: ReadingVocabulary.shared,
+                target: "nbt",
+                mistakes: collector
+            )
+            let value = Template.read(node, as: .bytes, in: context)
+            guard let hex else {
+                #expect(value == nil, "\(text)")
+                #expect(collector.mistakes.count == 1, "\(text)")
+                #expect(collector.mistakes.first?.position.line == 1)
+                #expect(collector.mistakes.first.map { $0.position.column >= 4 } == true)
+                continue
+            }
+            #expect(collector.mistakes.isEmpty, "\(text)")
+            guard case .value(.bytes(let bytes)) = value else {
+                Issue.record("\(text) is not read as bytes")
+                continue
+            }
+            #expect(bytes.map { String(format: "%02X", $0) }.joined() == hex, "\(text)")
+        }
+    }
+
     @Test("positions count characters from 1, quotes and wide letters too")
     func positions() throws {
         let collector = MistakeCollector()

@@ -80,6 +80,20 @@ struct JUnitCaseText {
         xml.text(text)
     }
 
+    /// The output of a case for a file of plain text; empty when it said nothing.
+    func plainOutput(of item: CaseRecord, named name: String) -> String {
+        let text = output(
+            of: item,
+            verdict: item.countedVerdict,
+            links: attachments(of: item),
+            properties: []
+        )
+        guard !text.isEmpty || !item.warnings.isEmpty else { return "" }
+        let lines = ["\(name):"] + item.warnings.map { "warning: \($0)" }
+        return VisibleText.escaped(lines.joined(separator: "\n") + "\n" + text, keeping: ["\n", "\t"])
+            + (text.isEmpty || text.hasSuffix("\n") ? "\n" : "\n\n")
+    }
+
     /// Writes the warnings of a case for the output of its suite.
     func writeLooseWarnings(of item: CaseRecord, named name: String, to xml: inout XMLText) {
         guard !item.warnings.isEmpty else { return }

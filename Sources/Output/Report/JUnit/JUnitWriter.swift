@@ -12,7 +12,7 @@ public struct JUnitWriter: Sendable {
     /// The most bytes that the cases of a suite put into its output in dialects where they have none of their own.
     private static let looseLimit = 4_000_000
 
-    private let options: JUnitOptions
+    let options: JUnitOptions
 
     /// Makes a writer.
     public init(options: JUnitOptions = JUnitOptions()) {

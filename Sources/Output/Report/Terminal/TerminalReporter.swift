@@ -12,6 +12,9 @@ public final class TerminalReporter: RunObserver {
     /// The run folder, which the paths of traces are told with; empty tells them as the record has them.
     public var runFolder = ""
 
+    /// Takes what somebody has to see who keeps the rest in a file; nil writes it with the rest.
+    public var urgentOutput: ((String) -> Void)?
+
     private let style: TerminalStyle
     private let output: (String) -> Void
     private let now: () -> Duration
@@ -59,6 +62,9 @@ public final class TerminalReporter: RunObserver {
             progress(visible("\(suite): \(name)  \(StepLines.place(step.label)) \(step.title)"))
         case .caseEnded(let suite, let item): finish(item, suite: suite)
         case .note(let text): lines([style.painted("note: \(visible(text))", .dim)])
+        case .waiting(let text):
+            clearLine()
+            (urgentOutput ?? output)(visible(text) + "\n")
         case .runEnded(let run): summarise(run)
         }
     }

@@ -43,16 +43,20 @@ public final class ReaderLock: Sendable {
         public var clock: any RigClock
         /// Looked at while waiting; true ends it.
         public var isCancelled: () -> Bool
+        /// Told who holds the reader before it is waited for, and again when it is another one; nil is somebody unknown.
+        public var onWait: (LockHolder?) -> Void
 
         /// Makes a patience; the default tries once.
         public init(
             limit: Duration = .zero,
             clock: any RigClock = SystemClock(),
-            isCancelled: @escaping () -> Bool = { false }
+            isCancelled: @escaping () -> Bool = { false },
+            onWait: @escaping (LockHolder?) -> Void = { _ in }
         ) {
             self.limit = limit
             self.clock = clock
             self.isCancelled = isCancelled
+            self.onWait = onWait
         }
 
         static let shortestPause = Duration.milliseconds(20)
@@ -78,6 +82,7 @@ public final class ReaderLock: Sendable {
     ) throws(TransportFault) -> ReaderLock {
         let end = patience.clock.now + patience.limit
         var pause = Patience.shortestPause
+        var told: LockHolder??
         while true {
             switch try attempt(identity, holder: holder, in: folder) {
             case .taken(let lock): return lock
@@ -85,6 +90,11 @@ public final class ReaderLock: Sendable {
                 let left = end - patience.clock.now
                 guard left > .zero, !patience.isCancelled() else {
                     throw busy(reader, holder: other, waited: patience.limit)
+                }
+                // One who has just taken the lock is unknown until the file is written.
+                if told == nil || other.map({ $0.pid != told??.pid }) ?? false {
+                    patience.onWait(other)
+                    told = .some(other)
                 }
                 patience.clock.wait(min(pause, left))
                 pause = min(pause * 2, Patience.longestPause)

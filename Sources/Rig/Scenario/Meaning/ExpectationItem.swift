@@ -35,7 +35,7 @@ struct ExpectationItem: Hashable, Sendable {
     var replacesDefaultStatus: Bool {
         switch subject {
         case .status, .wire: true
-        case .not(let inner): inner.asksForStatus
+        case .not(let inner), .every(let inner): inner.asksForStatus
         default: false
         }
     }

@@ -55,11 +55,14 @@ public struct StepStatistics: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - scope: The variables.
+    ///   - place: Gives the repetition that a figure comes from, counted from 1 with the warm-up; nil where it comes
+    ///     from no single one.
     ///   - value: Gives each figure of the samples, the warm-up left out.
     /// - Returns: What did not hold, and how much was looked at.
     /// - Throws: ``ScenarioMistake`` when a variable has no value.
     public func judge(
         in scope: Scope,
+        place: (StatisticsFigure) -> Int? = { _ in nil },
         _ value: (StatisticsFigure) -> Duration
     ) throws(ScenarioMistake) -> Judgement {
         var out = Judgement()
@@ -68,7 +71,8 @@ public struct StepStatistics: Hashable, Sendable {
             let time = value(demand.figure)
             guard try !demand.check.holds(.duration(time), in: scope) else { continue }
             let wanted = demand.check.text(in: scope)
-            let (name, took) = (demand.figure.rawValue, DurationText.text(time))
+            let name = demand.figure.rawValue
+            let took = DurationText.text(time) + (place(demand.figure).map { " (sample \($0))" } ?? "")
             out.mismatches.append(
                 Mismatch(
                     .timingExceeded,
