@@ -277,6 +277,15 @@ let package = Package(
             uses: ["DevKit", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"],
             fixtures: true
         ),
+        .testTarget(
+            name: "MutationTests",
+            dependencies: [
+                "Routes", "Runner", "Scenario", "RunRecord", "CardConnection", "SmartCard", "Cryptography",
+                "JSONText", "TangemConstants", "TangemEmulator",
+            ],
+            path: "Tests/MutationTests",
+            swiftSettings: settings
+        ),
         tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests(
             "Bench",
@@ -290,7 +299,7 @@ let package = Package(
             uses: [
                 "Scenario", "Verbs", "Routes", "RunRecord", "Trace", "CardConnection", "SmartCard",
                 "JSONText",
-                "Report", "HostSystem", "NBTEmulator", "DevKit", "Bench",
+                "Report", "HostSystem", "NBTEmulator", "DevKit", "Bench", "Cryptography", "TangemConstants",
             ],
             fixtures: true
         ),

@@ -183,6 +183,12 @@ struct ExitStatusTests {
         #expect(try Taprig.run("emulate", "script").status == 2)
         #expect(try Taprig.run("emulate", "script", "--card", folder.path("nosuch")).status == 2)
         #expect(try Taprig.run("emulate", "nbt", "--options").status == 0)
+        let damaged = try folder.write("card.json", "no card")
+        let ending = try Taprig.run("emulate", "tangem", "--state", damaged)
+        #expect(ending.status == 2)
+        #expect(ending.sentence?.contains("cannot be taken over") == true)
+        let card = try folder.write("scripted.json", "{\"rules\":[],\"default\":\"9000\"}")
+        #expect(try Taprig.run("emulate", "script", "--card", card, "--state", damaged).status == 2)
     }
 
     @Test(

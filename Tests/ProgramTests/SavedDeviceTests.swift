@@ -76,7 +76,8 @@ struct SavedDeviceTests {
         #expect(ending.status == 2)
         #expect(
             ending.errors.contains(
-                "--state \(folder.path("card.json")): the saved chip has version 7, this program reads 1; start without it"
+                "--state: \(folder.path("card.json")) cannot be taken over: the saved chip has version 7, "
+                    + "this program reads 1; start without it"
             )
         )
         #expect(folder.text("card.json") == "{\"nbt-chip\": 7}")

@@ -125,9 +125,10 @@ final class ScenarioBench {
     func runCase(
         _ text: String,
         route: (any Route)? = nil,
-        interruption: Interruption = Interruption()
+        interruption: Interruption = Interruption(),
+        ledger: RetryLedger = RetryLedger()
     ) throws -> CaseRecord {
-        let record = try run(text, route: route, interruption: interruption)
+        let record = try run(text, route: route, interruption: interruption, ledger: ledger)
         return try #require(record.suites.first?.cases.first)
     }
 

@@ -151,6 +151,30 @@ import Verbs
         #expect(record.messages == [])
     }
 
+    @Test func `An answer that is not as expected is shown in the card's own coding`() throws {
+        let bench = try ScenarioBench()
+        let code = SHA256.digest(Array("000000".utf8)).map { hex($0) }.joined()
+        let outcome = try bench.runCase(
+            tangemHead + """
+                options: { start: loaded, card-id: BB03000000000004 }
+                cases:
+                  - name: a
+                    steps:
+                      - send: { ins: F2, data: "1020\(code)230101", extended: yes }
+                        expect: { tlv: { cardData.batchId: "0001" } }
+                """
+        )
+        let lines = try #require(outcome.problem?.details)
+        let tree = try #require(lines.firstIndex { $0.hasSuffix("01 8 (cardId): BB03000000000004") })
+        let indent = lines[tree].prefix { $0 == " " }
+        for line in [
+            "80 6 (firmwareVersion): 342E31327200 \"4.12r\"", "  81 2 (batchId): FFFF",
+            "  83 11 (issuerName): 54414E47454D2053444B00 \"TANGEM SDK\"", "0F 1 (health): 00",
+        ] {
+            #expect(lines.contains("\(indent)\(line)"), "\(line) in \(lines)")
+        }
+    }
+
     @Test func `Firmware words choose the profile, and needs are judged by it`() throws {
         let bench = try ScenarioBench()
         let record = try bench.run(

@@ -40,14 +40,7 @@ public final class GuardedConnection: ConnectionWrapper {
             return answer
         }
         if attempt.carriesValue {
-            let left = ledger.triesLeft(sample: sample, reference: attempt.reference)
-            if let left, left <= floor, !letsNextThrough {
-                throw TransportFault(
-                    .guarded,
-                    "stopped: \(left) \(left == 1 ? "try" : "tries") left, floor is \(floor)",
-                    hint: "write `allow: guard` at the step to let one through"
-                )
-            }
+            try admit(attempt.reference)
             letsNextThrough = false
         }
         do {
@@ -64,6 +57,21 @@ public final class GuardedConnection: ConnectionWrapper {
             if Self.mayHaveReachedCard(error) { isLinkUp = false }
             throw error
         }
+    }
+
+    private func admit(
+        _ reference: RetryLedger.Reference,
+        what: String = ""
+    ) throws(TransportFault) {
+        guard let left = ledger.triesLeft(sample: sample, reference: reference), left <= floor else { return }
+        guard letsNextThrough else {
+            throw TransportFault(
+                .guarded,
+                "stopped: \(left) \(left == 1 ? "try" : "tries")\(what) left, floor is \(floor)",
+                hint: "write `allow: guard` at the step to let one through"
+            )
+        }
+        letsNextThrough = false
     }
 
     /// Connects anew through the connection below.
@@ -86,7 +94,7 @@ public final class GuardedConnection: ConnectionWrapper {
         } else if word == .success, attempt.carriesValue {
             ledger.setTriesLeft(nil, sample: sample, reference: attempt.reference)
             // A resetting code that was right gives the PIN its tries back.
-            let pin = RetryLedger.Reference(isResettingCode: false, p2: attempt.reference.p2)
+            let pin = RetryLedger.Reference(isResettingCode: false, p2: attempt.p2)
             ledger.setTriesLeft(nil, sample: sample, reference: pin)
         } else if word == Self.failedWithoutCounter, attempt.carriesValue {
             ledger.countUnknownResult(sample: sample, reference: attempt.reference)
@@ -106,15 +114,54 @@ public final class GuardedConnection: ConnectionWrapper {
     private static let failedWithoutCounter = StatusWord(rawValue: 0x6300)
 }
 
+/// Counts attempts at codes of a card that tells no counter of its own.
+///
+/// Whoever knows the card's commands says which code goes out and how it ended; the guard counts per sample, over runs.
+public protocol CodeGuard: AnyObject {
+    /// Lets an attempt pass, or stops it.
+    ///
+    /// - Parameter code: The word of the code, for example `access code`.
+    /// - Throws: The fault `guard` when as many wrong ones went before as the rig allows.
+    func admit(code: String) throws(TransportFault)
+
+    /// Remembers how an attempt ended.
+    ///
+    /// - Parameters:
+    ///   - code: The word of the code.
+    ///   - wasRight: Whether the card took it; a right one gives all tries back.
+    ///   - tries: How many wrong ones in a row there may be in all, the floor included.
+    func note(code: String, wasRight: Bool, tries: Int)
+}
+
+extension GuardedConnection: CodeGuard {
+    /// Lets an attempt pass unless the counter stands at the floor.
+    public func admit(code: String) throws(TransportFault) {
+        try admit(RetryLedger.Reference(code: code), what: " of the \(code)")
+    }
+
+    /// Counts a wrong code, or forgets all of them after a right one.
+    public func note(code: String, wasRight: Bool, tries: Int) {
+        let reference = RetryLedger.Reference(code: code)
+        let left = ledger.triesLeft(sample: sample, reference: reference)
+        if wasRight {
+            if left != nil { ledger.setTriesLeft(nil, sample: sample, reference: reference) }
+        } else {
+            ledger.setTriesLeft(max((left ?? tries) - 1, 0), sample: sample, reference: reference)
+        }
+    }
+}
+
 /// A command that speaks of a retry counter.
 private struct Attempt {
     let reference: RetryLedger.Reference
+    let p2: UInt8
     /// False for the status query, which the card answers without counting.
     let carriesValue: Bool
 
     init?(_ command: [UInt8]) {
         guard command.count >= 4, [0x20, 0x24, 0x2C].contains(command[1]) else { return nil }
-        reference = RetryLedger.Reference(isResettingCode: command[1] == 0x2C, p2: command[3])
+        p2 = command[3]
+        reference = RetryLedger.Reference(isResettingCode: command[1] == 0x2C, p2: p2)
         // What is no well-formed command is taken for an attempt when anything could be a value.
         let parsed = try? CommandAPDU(bytes: command)
         carriesValue = parsed.map { $0.nc > 0 } ?? (command.count > 5)

@@ -12,19 +12,24 @@ import Synchronization
 public final class RetryLedger: Sendable {
     /// A counter of a sample.
     public struct Reference: Hashable, Sendable, CustomStringConvertible {
-        /// True for the counter of the resetting code.
-        public let isResettingCode: Bool
-        /// P2 of the command.
-        public let p2: UInt8
+        /// Instruction and P2 in hex (`20/01`), or the word of a code.
+        public let description: String
 
-        /// Makes a reference.
+        /// Makes a reference to the counter of a PIN.
+        ///
+        /// - Parameters:
+        ///   - isResettingCode: True for the counter of the resetting code.
+        ///   - p2: P2 of the command.
         public init(isResettingCode: Bool, p2: UInt8) {
-            self.isResettingCode = isResettingCode
-            self.p2 = p2
+            description = (isResettingCode ? "2C/" : "20/") + [p2].hex
         }
 
-        /// Instruction and P2 in hex: `20/01`.
-        public var description: String { (isResettingCode ? "2C/" : "20/") + [p2].hex }
+        /// Makes a reference to a code of a card that tells no counter, so that the rig counts.
+        ///
+        /// - Parameter code: Its word, for example `access code`.
+        public init(code: String) {
+            description = code
+        }
     }
 
     private let counters: Mutex<[String: [String: Int]]>

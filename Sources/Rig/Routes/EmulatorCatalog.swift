@@ -30,18 +30,11 @@ public enum EmulatorCatalog {
         public let sample: String
         /// Told of the command that is about to lose its power in the middle; nil when the device carries all out.
         public let onCut: (@Sendable ([UInt8]) -> Void)?
-        /// Other faces of the device, by the role that scenarios name: the I2C side of an NBT.
+        /// Other faces of the device, by the role that scenarios name: the I2C side of an NBT, or the other cards of a
+        /// wallet's set.
         public var roles: [String: any Card] = [:]
-        /// What the device remembers without power; nil when it cannot be saved.
-        public var memory: Memory?
-    }
-
-    /// The lasting state of a device, which `--state` keeps in a file.
-    public struct Memory: Sendable {
-        /// The whole state as text, keys included.
-        public let text: @Sendable () -> String
-        /// Takes over a text that ``text`` of a like device gave.
-        public let restore: @Sendable (String) throws(EmulatorOptionError) -> Void
+        /// What it remembers without power; nil when nothing of it can be kept.
+        public var memory: CardMemoryText?
     }
 
     /// The targets that can be emulated.
@@ -115,8 +108,8 @@ public enum EmulatorCatalog {
             sample: "emulated NBT \(chip.uid.hex)",
             onCut: { command in cutHalfWay(command, of: chip) },
             roles: ["i2c": chip.i2c],
-            memory: Memory(
-                text: { chip.savedState },
+            memory: CardMemoryText(
+                save: { chip.savedState },
                 restore: { text throws(EmulatorOptionError) in try chip.restoreState(text) }
             )
         )
@@ -144,10 +137,39 @@ public enum EmulatorCatalog {
             sample: "emulated Tangem card \(card.cardID?.hex ?? "without an identifier")",
             // A command is carried out as a whole or not at all: the power that goes in its middle leaves the old state.
             onCut: { _ in card.cutDuringNextWrite(leaving: .oldState) },
-            memory: Memory(
-                text: { card.savedState },
+            roles: spareCards(firmware: firmware, options: options, seed: seed, clock: clock),
+            memory: CardMemoryText(
+                save: { card.savedState },
                 restore: { text throws(EmulatorOptionError) in try card.restoreState(text) }
             )
+        )
+    }
+
+    /// Two more cards for the backup of a wallet, empty and of the same kind, made when somebody wants them.
+    private static func spareCards(
+        firmware: String?,
+        options: [String: String],
+        seed: UInt64,
+        clock: any RigClock
+    ) -> [String: any Card] {
+        var options = options
+        options["start"] = "empty"
+        // Each card has an identifier and keys of its own.
+        for name in ["card-id", "uid", "keys"] { options[name] = nil }
+        let settings = options
+        let names = ["backup", "second-backup"]
+        return Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { number, name in
+                let spare = CardOnDemand { () throws(EmulatorOptionError) in
+                    try TangemCard(
+                        firmware: firmware ?? TangemCard.defaultProfile,
+                        options: settings,
+                        seed: seed &+ UInt64(number) &+ 1,
+                        clock: clock
+                    )
+                }
+                return (name, spare)
+            }
         )
     }
 

@@ -133,6 +133,7 @@ struct AttemptRunner: Sendable {
         session.operatorPort = operatorPort(watch: watch, calls: calls)
         let allowsDestruction = route.isEmulated || planned.isDestructive
         session.allowsDestruction = allowsDestruction
+        session.codeGuard = stack.guarding
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
@@ -171,6 +172,7 @@ struct AttemptRunner: Sendable {
             )
             session.operatorPort = options.operatorPort
             session.allowsDestruction = allowsDestruction
+            session.codeGuard = stack.guarding
             return (session, stack)
         }
         defer { steps.closeOthers() }

@@ -18,6 +18,8 @@ public final class CardSession {
     /// Turns the following of 61xx and 6Cxx on and off.
     public let setFollowing: (Bool) -> Void
     private let setGuardPass: (Bool) -> Void
+    /// Counts attempts at codes of cards that tell no counter; nil counts nothing.
+    public var codeGuard: (any CodeGuard)?
     /// Waits, but ends early when the run is interrupted.
     public let wait: (Duration) throws -> Void
     /// The field, as the case left it.

@@ -12,7 +12,13 @@ public enum Dictionaries {
     public static let all: [DeviceDictionary] = [
         DeviceDictionary(target: "nbt", bytes: nbtNames),
         DeviceDictionary(target: "iso7816"),
-        DeviceDictionary(target: "tangem", bytes: tangemNames, tags: tangemTags, isFlat: true),
+        DeviceDictionary(
+            target: "tangem",
+            bytes: tangemNames,
+            tags: tangemTags,
+            isFlat: true,
+            nested: tangemLists
+        ),
     ]
 
     /// The names of one target; nil when the program does not know it.
@@ -27,6 +33,15 @@ public enum Dictionaries {
     }
 
     private static var tangemNames: [String: [UInt8]] { ["WALLET": TangemLimits.walletAID] }
+
+    /// Source: the vendor's public library, revision 3.22.0: production data, wallets, certificates, links of a backup.
+    private static var tangemLists: Set<String> {
+        Set(
+            [TangemTag.cardData, .walletData, .cardWallet, .certificate, .backupCardLink].map {
+                [$0.rawValue].hex
+            }
+        )
+    }
 
     private static var tangemTags: [String: String] {
         var tags: [String: String] = [:]

@@ -30,7 +30,8 @@ public struct VerbTable: Sendable {
         connectionVerbs + fileVerbs + [sendVerb, checkVerb, delayVerb, logVerb, operatorVerb] + iso7816Verbs
             + ndefVerbs
             + nbtVerbs + kitVerbs
-            + tangemCardVerbs + tangemWalletVerbs + tangemDataVerbs + tangemFileVerbs
+            + tangemCardVerbs + tangemWalletVerbs + tangemDataVerbs + tangemFileVerbs + tangemBackupVerbs
+            + tangemRecoveryVerbs
     )
 
     /// The verb of a name, or nil.

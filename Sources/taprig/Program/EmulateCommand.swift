@@ -20,25 +20,26 @@ enum EmulateCommand {
             DEVICE is nbt, tangem, or script with --card FILE for a scripted card. The card dials the driver (and dials again
             whenever the service was away) until the program is interrupted. Any PC/SC program can use it.
             `taprig emulate nbt --help` lists the options of nbt with their defaults, `taprig emulate tangem --help` those of
-            a wallet card.
+            a wallet card. With --state the device remembers over runs what a real one does; the file holds its
+            keys and codes.
             """,
         positionals: [PositionalSpec("DEVICE", summary: "The device: nbt, tangem or script.")],
         options: [
             OptionSpec("--card", value: "FILE", summary: "JSON file of the scripted card."),
             SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
             OptionSpec("--options", summary: "Explain the options of the device and end."),
+            OptionSpec("--trace", value: "FILE", summary: "Keep every exchange in a trace file."),
             OptionSpec(
                 "--state",
                 value: "FILE",
-                summary:
-                    "Start from this saved device, if the file exists, and save it there after each change."
+                summary: "Begin with the device that FILE holds, and keep it there after each change."
             ),
-            OptionSpec("--trace", value: "FILE", summary: "Keep every exchange in a trace file."),
         ],
         examples: [
             "taprig emulate nbt --option state=adt",
             "taprig emulate nbt --state tag.json",
             "taprig emulate tangem --firmware 6.33d --option start=loaded",
+            "taprig emulate tangem --state card.json",
             "taprig emulate script --card card.json --vpcd localhost:35964",
         ]
     )
@@ -77,28 +78,42 @@ enum EmulateCommand {
         } catch {
             throw .usage("\(error)")
         }
-        let saved = try command.value("--state").map { path throws(CommandFailure) in
-            try SavedDevice(path: path, device: emulated)
+        let state = try command.value("--state").map { path throws(CommandFailure) in
+            try stateFile(path, of: emulated)
         }
         let log = command.value("--trace").map {
             EmulatorLog(path: $0, target: target, atr: emulated.card.atr)
         }
         let client = VirtualCardClient(
-            card: emulated.card,
+            card: state ?? emulated.card,
             host: device.vpcd.host,
             port: device.vpcd.port,
-            onExchange: { command, answer, time in
-                log?.write(command, answer, time)
-                saved?.save()
-            }
+            onExchange: log?.handler
         )
         client.start()
         Console.note(
             "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"
         )
-        let result = serve(client, interruption: interruption, log: log)
-        saved?.save()
-        return result
+        let ending = serve(client, interruption: interruption, log: log)
+        if let trouble = state?.trouble {
+            Console.note(trouble)
+            return .rig
+        }
+        return ending
+    }
+
+    private static func stateFile(
+        _ path: String,
+        of device: EmulatorCatalog.Device
+    ) throws(CommandFailure) -> CardStateFile {
+        guard let memory = device.memory else {
+            throw .usage("--state is for devices with a memory; a scripted card has none")
+        }
+        do throws(EmulatorOptionError) {
+            return try CardStateFile(device.card, memory: memory, path: path)
+        } catch {
+            throw .usage("--state: \(error)")
+        }
     }
 
     private static func serve(

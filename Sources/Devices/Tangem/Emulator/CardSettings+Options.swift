@@ -79,6 +79,7 @@ extension CardSettings {
         EmulatorOption("key-time", .duration, default: "1s", "time that a new key adds"),
     ]
 
+    /// What no source tells, with the default that the documentation of the card states.
     private static let choices: [EmulatorOption] = [
         flag("implicit-select", default: "yes", "whether the wallet application answers before a SELECT"),
         EmulatorOption("fci", .hex, default: "", "data that SELECT answers"),
@@ -105,6 +106,12 @@ extension CardSettings {
             "status word for purging a permanent wallet"
         ),
         EmulatorOption("code-change-refused", .hex, default: "6985", "status word for a forbidden new code"),
+        EmulatorOption(
+            "wrong-card",
+            .hex,
+            default: "6A86",
+            "status word for a command with another card's identifier"
+        ),
         EmulatorOption("bls-refused", .hex, default: "6A86", "status word for a wallet on a BLS curve"),
         EmulatorOption(
             "wrong-code",
@@ -117,6 +124,29 @@ extension CardSettings {
             .choice(["firmware", "own", "card"]),
             default: "firmware",
             "whose settings rule a wallet: by firmware (the card's from 4.39), its own, the card's"
+        ),
+        flag(
+            "smart-delay",
+            default: "yes",
+            "whether a passcode of the user's own stands in for the delay where the settings have bit 0800"
+        ),
+        EmulatorOption(
+            "unknown-objects",
+            .choice(["ignore", "refuse"]),
+            default: "ignore",
+            "objects of a command that the card does not know"
+        ),
+        EmulatorOption(
+            "counter-overflow",
+            .choice(["stay", "refuse"]),
+            default: "stay",
+            "a counter at its end: it stays there, or SIGN is refused with 6985"
+        ),
+        EmulatorOption(
+            "le",
+            .choice(ExpectedLength.allCases.map(\.rawValue)),
+            default: "any",
+            "commands by their Le: all, those without, those with one; others get the status word of wrong-length"
         ),
         flag("session-uid", default: "yes", "whether OPEN_SESSION answers the UID"),
         EmulatorOption("salt-length", .number(1...64), default: "16", "length of the card's salts"),

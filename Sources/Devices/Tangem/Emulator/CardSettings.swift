@@ -53,7 +53,12 @@ struct CardSettings: Sendable {
     let permanentWallet: StatusWord
     let codeChangeRefused: StatusWord
     let blsRefused: StatusWord
+    let wrongCard: StatusWord
     let tellsWhichCode: Bool
+    let passcodeReplacesDelay: Bool
+    let refusesUnknownObjects: Bool
+    let refusesOverflow: Bool
+    let expectedLength: ExpectedLength
     let ignoresWalletSettings: Bool
     let sendsUID: Bool
     let saltLength: Int
@@ -70,6 +75,13 @@ struct CardSettings: Sendable {
         case blank
         case empty
         case loaded
+    }
+
+    /// Which commands the card takes by their Le.
+    enum ExpectedLength: String, CaseIterable {
+        case any
+        case absent
+        case present
     }
 
     init(
@@ -137,6 +149,11 @@ struct CardSettings: Sendable {
         permanentWallet = try Self.statusWord(values, "permanent-wallet")
         codeChangeRefused = try Self.statusWord(values, "code-change-refused")
         blsRefused = try Self.statusWord(values, "bls-refused")
+        wrongCard = try Self.statusWord(values, "wrong-card")
+        passcodeReplacesDelay = values.text("smart-delay") == "yes"
+        refusesUnknownObjects = values.text("unknown-objects") == "refuse"
+        refusesOverflow = values.text("counter-overflow") == "refuse"
+        expectedLength = ExpectedLength(rawValue: values.text("le")) ?? .any
         tellsWhichCode =
             switch values.text("wrong-code") {
             case "6A86": false

@@ -18,7 +18,8 @@ extension CardState {
     /// - Returns: The card's identity.
     func checkCard(_ fields: CommandFields) throws(Stop) -> CardIdentity {
         let identity = try identity()
-        guard fields[.cardID] == identity.cardID else { throw .parameters }
+        guard let given = fields[.cardID] else { throw .parameters }
+        guard given == identity.cardID else { throw .refused(settings.wrongCard) }
         return identity
     }
 

@@ -72,7 +72,7 @@ extension CardState {
     /// Lets the security delay pass, unless a right passcode that is not the default makes up for it.
     mutating func serveSecurityDelayUnlessSmart() throws(Stop) {
         let isSmart = try identity().settings.contains(.smartSecurityDelay)
-        if isSmart, memory.pin2 != CodeDigest.defaultPasscode { return }
+        if isSmart, settings.passcodeReplacesDelay, memory.pin2 != CodeDigest.defaultPasscode { return }
         try serveSecurityDelay()
     }
 

@@ -62,6 +62,7 @@ extension CardState {
         guard command.cla == TangemInstruction.cla else { throw .refused(settings.unknownClass) }
         let instruction = TangemInstruction(rawValue: command.ins)
         if instruction == .select { return try select(command) }
+        try checkExpectedLength(command)
         switch field.application {
         case .wallet: break
         case .ndef: return try runInNDEF(command)
@@ -75,11 +76,23 @@ extension CardState {
         default: break
         }
         guard let fields = CommandFields(try open(command)) else { throw .parameters }
+        if settings.refusesUnknownObjects, fields.hasUnknown { throw .parameters }
         if memory.identity == nil {
             guard instruction == .read else { throw .state }
             return readBlank()
         }
         return try perform(instruction, fields, p1: command.p1)
+    }
+
+    /// Hosts of the vendor send no Le; what a card does with one is not published.
+    private func checkExpectedLength(_ command: CommandAPDU) throws(Stop) {
+        let isRight =
+            switch settings.expectedLength {
+            case .any: true
+            case .absent: command.ne == 0
+            case .present: command.ne > 0
+            }
+        guard isRight else { throw .refused(settings.wrongLength) }
     }
 
     /// Whether the firmware knows an instruction.

@@ -26,6 +26,9 @@ struct CommandFields {
         self.items = items
     }
 
+    /// Whether there is an object that no source names.
+    var hasUnknown: Bool { items.contains { TangemTag(rawValue: $0.tag).name == nil } }
+
     /// The value of a tag, nil when it is not there.
     subscript(tag: TangemTag) -> [UInt8]? {
         items.first { $0.tag == tag.rawValue }.map { Array($0.value) }

@@ -53,9 +53,12 @@ enum MismatchText {
         bytes.isEmpty || bytes.count > longestShown ? short(bytes) : "\(bytes.hex) (\(Value.count(bytes)))"
     }
 
-    /// Data as a tree of TLV objects, else as text; empty when it is neither.
+    /// Data as a tree of objects in the target's coding, else as text; empty when it is neither.
     static func decoded(_ data: [UInt8], names: DeviceDictionary?) -> [String] {
-        if data.count > 2, let objects = try? TLV.parse(data, padding: .skip, lenient: true), !objects.isEmpty
+        if let names, names.isFlat {
+            if let lines = FlatListText(names).lines(data) { return lines }
+        } else if data.count > 2, let objects = try? TLV.parse(data, padding: .skip, lenient: true),
+            !objects.isEmpty
         {
             return TLV.tree(objects, names: words(names)).split(separator: "\n").map(String.init)
         }

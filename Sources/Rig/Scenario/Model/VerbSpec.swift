@@ -141,15 +141,19 @@ public struct DeviceDictionary: Hashable, Sendable {
     public let tags: [String: String]
     /// True when the device's objects are a flat list (tags of one byte, lengths of one, or two behind `FF`), not BER.
     public let isFlat: Bool
+    /// Tags of a flat list, in hex, whose values are such lists again.
+    public let nested: Set<String>
 
     /// Makes a dictionary.
     public init(
         target: String,
         bytes: [String: [UInt8]] = [:],
         tags: [String: String] = [:],
-        isFlat: Bool = false
+        isFlat: Bool = false,
+        nested: Set<String> = []
     ) {
         self.isFlat = isFlat
+        self.nested = nested
         self.target = target
         self.bytes = bytes
         self.tags = tags

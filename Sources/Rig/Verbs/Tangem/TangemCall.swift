@@ -20,6 +20,16 @@ let tangemSessionArguments: [ArgumentSpec] = [
         "the encryption that the session begins with; more comes when the card asks for it"
     ),
     ArgumentSpec(
+        "checks",
+        .boolean,
+        "whether the library refuses what it knows to be wrong, and gives refusals their meaning; no lets the card judge"
+    ),
+    ArgumentSpec(
+        "terminal-key",
+        .bytes,
+        "private key of a terminal, 32 bytes: a card that was linked to it skips the security delay (2.30 to 4.38)"
+    ),
+    ArgumentSpec(
         "reconnections",
         .number(0...100),
         "how often a lost card is looked for in mid-command; 0 by default, so that the loss is the step's fault"
@@ -74,6 +84,12 @@ extension VerbCall {
         if let code = text("access-code") { configuration.accessCode = UserCode(code) }
         if let code = text("passcode") { configuration.passcode = UserCode(code) }
         configuration.cvc = text("cvc")
+        configuration.handlesErrors = boolean("checks") ?? true
+        if let key = try bytes("terminal-key") {
+            do { configuration.terminalKey = try PrivateKey(key, curve: .secp256k1) } catch {
+                throw wrong("terminal-key", "\(error)")
+            }
+        }
         if session.clock.isVirtual { configuration.randomBytes = repeatableBytes() }
         switch text("encryption") {
         case "fast": configuration.encryption = .fast
@@ -198,16 +214,19 @@ private final class ChallengeSource: Sendable {
     }
 }
 
-/// Observes the exchanges of a session, and ends a long one when the case is over: a security delay takes many.
+/// Observes the exchanges of a session, counts wrong codes, and ends a long session when the case is over: a security
+/// delay takes many exchanges.
 private final class PatientConnection: ConnectionWrapper {
     let inner: any Connection
     private let session: CardSession
+    private var attempts: CodeAttempts
     /// What ended the case; the library sees a fault in its place.
     private(set) var end: (any Error)?
 
     init(_ call: VerbCall) {
         inner = ObservedConnection(call)
         session = call.session
+        attempts = CodeAttempts(hasOwnPasscode: call.text("passcode") != nil)
     }
 
     func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
@@ -217,7 +236,10 @@ private final class PatientConnection: ConnectionWrapper {
             end = error
             throw TransportFault(.timeout, "the case is over")
         }
-        return try inner.transmit(command)
+        try attempts.admit(command, session.codeGuard)
+        let answer = try inner.transmit(command)
+        attempts.judge(answer, session.codeGuard)
+        return answer
     }
 }
 

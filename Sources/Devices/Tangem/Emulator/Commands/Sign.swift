@@ -14,6 +14,7 @@ extension CardState {
         guard hashes.allSatisfy({ key.takes(hashOf: $0.count) }) else { throw .parameters }
         if settings.takesDigestsOnly, key.curve.isECDSA, hashes[0].count != 32 { throw .parameters }
         guard has(.multiWallet) || memory.slots[index].remainingSignatures > 0 else { throw .state }
+        let counters = try raisedCounters(memory.slots[index], by: hashes.count)
         try checkCVC(fields, identity)
         let terminal = try terminalKey(fields, identity, hashes)
         try checkPasscode(fields)
@@ -28,11 +29,10 @@ extension CardState {
         }
         // A terminal is trusted from now on when the whole delay was waited for.
         if let terminal, call.paidSecurityDelay { memory.terminalKey = terminal }
-        let limit = Int(UInt32.max)
         if !has(.multiWallet) { memory.slots[index].remainingSignatures -= 1 }
-        memory.slots[index].signedHashes = min(memory.slots[index].signedHashes + hashes.count, limit)
-        memory.userCounter = min(memory.userCounter + 1, limit)
-        memory.userProtectedCounter = min(memory.userProtectedCounter + 1, limit)
+        memory.slots[index].signedHashes = counters.signedHashes
+        memory.userCounter = counters.user
+        memory.userProtectedCounter = counters.userProtected
 
         var reply = reply(identity)
         reply.fields.add(.walletSignature, signatures)
@@ -43,6 +43,21 @@ extension CardState {
         reply.fields.add(.walletSignedHashes, number: memory.slots[index].signedHashes, count: 4)
         reply.time = settings.signTime * hashes.count
         return reply
+    }
+
+    /// The counters after a signature; what a real card does at the end of their range is not published.
+    private func raisedCounters(
+        _ slot: WalletSlot,
+        by hashes: Int
+    ) throws(Stop) -> (signedHashes: Int, user: Int, userProtected: Int) {
+        let limit = Int(UInt32.max)
+        let raised = (
+            signedHashes: slot.signedHashes + hashes, user: memory.userCounter + 1,
+            userProtected: memory.userProtectedCounter + 1
+        )
+        let isOver = max(raised.signedHashes, raised.user, raised.userProtected) > limit
+        if isOver, settings.refusesOverflow { throw .state }
+        return (min(raised.signedHashes, limit), min(raised.user, limit), min(raised.userProtected, limit))
     }
 
     private func hashes(_ fields: CommandFields) throws(Stop) -> [[UInt8]] {

@@ -166,6 +166,13 @@ public struct BackupData: Hashable, Sendable {
     public let data: [UInt8]
     /// The bytes that go with it.
     public let salt: [UInt8]
+
+    /// Takes what a primary card gave.
+    public init(walletIndex: Int?, data: [UInt8], salt: [UInt8]) {
+        self.walletIndex = walletIndex
+        self.data = data
+        self.salt = salt
+    }
 }
 
 /// READ_BACKUP_DATA: a wallet leaves the primary card.

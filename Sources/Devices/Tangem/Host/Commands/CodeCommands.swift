@@ -94,6 +94,8 @@ public struct ResetPINCommand: TangemCommand {
 
     /// SET_PIN.
     public var instruction: TangemInstruction { .setPIN }
+    /// False: without its access code the card cannot be read, only named.
+    public var needsCard: Bool { false }
 
     /// The card must be in a backup and let codes be reset.
     public func check(_ card: CardRecord) throws(TangemError) {
@@ -137,6 +139,13 @@ public enum AuthorizeCommand: TangemCommand {
         public let signature: [UInt8]
         /// The bytes to vouch for.
         public let challenge: [UInt8]
+
+        /// Takes what the card gave.
+        public init(linkingKey: [UInt8], signature: [UInt8], challenge: [UInt8]) {
+            self.linkingKey = linkingKey
+            self.signature = signature
+            self.challenge = challenge
+        }
     }
 
     /// A token that another card signed.
@@ -147,6 +156,13 @@ public enum AuthorizeCommand: TangemCommand {
         public let salt: [UInt8]
         /// Signature of the other card.
         public let signature: [UInt8]
+
+        /// Takes what the other card gave.
+        public init(linkingKey: [UInt8], salt: [UInt8], signature: [UInt8]) {
+            self.linkingKey = linkingKey
+            self.salt = salt
+            self.signature = signature
+        }
     }
 
     /// What the card gives back, by the step.
@@ -161,6 +177,8 @@ public enum AuthorizeCommand: TangemCommand {
 
     /// AUTHORIZE.
     public var instruction: TangemInstruction { .authorize }
+    /// False: without its access code the card cannot be read, only named.
+    public var needsCard: Bool { false }
 
     /// The card must be in a backup.
     public func check(_ card: CardRecord) throws(TangemError) {

@@ -142,6 +142,7 @@ public final class CardSession {
     private var context: CommandContext {
         CommandContext(
             card: card,
+            cardID: card?.id ?? wantedID,
             accessCode: accessCode,
             passcode: passcode,
             cvc: configuration.cvc.map { Array($0.utf8) },

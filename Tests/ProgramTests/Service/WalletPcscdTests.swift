@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import JSONText
+import Testing
+
+extension ProgramPcscdTests {
+    @Suite("A wallet card over PC/SC")
+    struct WalletPcscdTests {
+        private let folder: TemporaryFolder
+        private static let via = "pcsc:\(TestService.reader)"
+        /// READ of the card: the access code that all cards come with, and mode 1.
+        private static let read =
+            "00F20000000025102091B4D142823F7D20C5F08DF69122DE43F35F057A988D9619F6D3138485C9A203230101"
+
+        init() throws {
+            folder = try TemporaryFolder()
+        }
+
+        @Test("commands go through with an extended Lc and no Le, and with Le 0000", arguments: ["", "0000"])
+        func expectedLength(_ le: String) throws {
+            let device = try EmulatedDevice(["tangem", "--option", "start=loaded"])
+            let script = try folder.write("commands.txt", Self.read + le + "\n")
+            let ending = try Taprig.run(
+                "send",
+                "--json",
+                "--via",
+                Self.via,
+                "--wait",
+                "10s",
+                "--raw",
+                "-f",
+                script
+            )
+            #expect(ending.status == 0, "\(ending.errors)")
+            let result = try #require(try ending.json().at("results.0"))
+            #expect(result["sw"] == "9000")
+            #expect(result["data"]?.string?.hasPrefix("0108") == true)
+            _ = try device.end()
+        }
+
+        @Test("the largest answer passes")
+        func largestAnswer() throws {
+            let answer = "30FF047C" + String(repeating: "5A", count: 1148)
+            let card = try folder.write(
+                "card.json",
+                "{\"kind\": \"card\", \"rules\": [{\"c\": \"\(Self.read)\", \"r\": \"\(answer)9000\"}]}"
+            )
+            let device = try EmulatedDevice(["script", "--card", card])
+            let script = try folder.write("commands.txt", Self.read + "\n")
+            let ending = try Taprig.run(
+                "send",
+                "--json",
+                "--via",
+                Self.via,
+                "--wait",
+                "10s",
+                "--raw",
+                "-f",
+                script
+            )
+            #expect(ending.status == 0, "\(ending.errors)")
+            let result = try #require(try ending.json().at("results.0"))
+            #expect(result["data"]?.string?.count == 2 * 1152)
+            #expect(result["data"]?.string == answer)
+            _ = try device.end()
+        }
+
+        @Test("a card that is kept in a file is the same one after it was gone")
+        func state() throws {
+            let file = folder.path("card.json")
+            let script = try folder.write("commands.txt", Self.read + "\n")
+            var answers: [String?] = []
+            for _ in 0..<2 {
+                let device = try EmulatedDevice(["tangem", "--option", "start=loaded", "--state", file])
+                let ending = try Taprig.run(
+                    "send",
+                    "--json",
+                    "--via",
+                    Self.via,
+                    "--wait",
+                    "10s",
+                    "-f",
+                    script
+                )
+                answers.append(try ending.json().at("results.0")?["data"]?.string)
+                #expect(try device.end().status == 143)
+            }
+            #expect(answers[0] != nil && answers[0] == answers[1])
+        }
+    }
+}
