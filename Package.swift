@@ -312,6 +312,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "taprig", "CommandLineKit", "CardConnection", "PCSC", "LineEditor", "JSONText", "HostSystem",
+                "Scenario",
             ],
             path: "Tests/ProgramTests",
             resources: [.copy("Fixtures")],

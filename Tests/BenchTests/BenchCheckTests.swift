@@ -98,7 +98,7 @@ struct BenchCheckTests {
                 "roles.nbt.firmware proved: firmware 8.4 verified: answered 000F",
                 "roles.nbt.sample proved: 04A1B2C3; destructive cases may run",
                 "roles.nbt.time-extension unproved: yes, as the file says; only a slow card could tell",
-                "roles.nbt.timing unproved: 850us an exchange, as the file says",
+                "roles.nbt.timing unproved: 850us an exchange, as the file says; runs take it off before they judge",
                 "probes.kit unproved: cmsis-dap 1A2B: not looked for",
                 "programs.kit.led proved: reads dark",
                 "programs.kit.button proved: ran",

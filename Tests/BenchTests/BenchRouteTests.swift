@@ -132,11 +132,10 @@ struct BenchRouteTests {
         )
     }
 
-    @Test("a calibration takes the reader's share from a time, never more than all of it")
+    @Test("The band of a reader's times is told as the file has it")
     func timing() {
-        let timing = TimingCalibration(overhead: .microseconds(850))
-        #expect(timing.cardTime(ofMeasured: .microseconds(1000)) == .microseconds(150))
-        #expect(timing.cardTime(ofMeasured: .microseconds(100)) == .zero)
+        #expect(TimingCalibration.Band.percent(10).text == "10%")
+        #expect(TimingCalibration.Band.absolute(.microseconds(200)).text == "200us")
     }
 
     @Test("a program does for the operator what a person would be asked for")

@@ -4,6 +4,7 @@ import Bench
 import CardConnection
 import Foundation
 import HostSystem
+import JSONText
 import Routes
 import RunRecord
 import Runner
@@ -107,6 +108,32 @@ struct BenchRunTests {
         #expect(outcome.problem?.message.contains("longer than its limit of 20ms") == true)
     }
 
+    // MARK: Timing
+
+    private let quick =
+        nbtHead + """
+            cases:
+              - name: quick
+                steps:
+                  - select: D2760000850101
+                    expect: { time: "<1us" }
+            """
+
+    @Test("What the bench knows of its reader is no time of the card's")
+    func overhead() throws {
+        // Nothing goes through all wrappers and into a trace within a microsecond.
+        #expect(try bench.runCase(quick, route: DressedRoute()).problem?.type == "TimingExceeded")
+        let route = DressedRoute(overhead: .seconds(1), timingBand: "10%")
+        let outcome = try bench.runCase(quick, route: route)
+        #expect(outcome.verdict == .passed)
+        let path = try #require(outcome.attempts.first?.trace)
+        let records = try bench.traceRecords(path)
+        #expect(records[0]["overhead_us"]?.integer == 1_000_000)
+        #expect(records[0]["band"]?.string == "10%")
+        // The trace keeps what was measured.
+        #expect(records.contains { $0["us"].map { $0 != .integer(0) } ?? false })
+    }
+
     // MARK: Preparing
 
     private let busy = TransportFault(.busy, "the reader 'R' is in use by pid 7", hint: "wait for it")
@@ -171,14 +198,20 @@ final class DressedRoute: Route {
     private let objection: String?
     private let fault: TransportFault?
     private let waiting: String?
+    private let overhead: Duration
+    private let timingBand: String?
     private let seen = Mutex<(deadlines: [Duration], preparations: Int)>(([], 0))
 
     init(
         limits: Limits = Limits(),
         objection: String? = nil,
         preparing fault: TransportFault? = nil,
-        waiting: String? = nil
+        waiting: String? = nil,
+        overhead: Duration = .zero,
+        timingBand: String? = nil
     ) {
+        self.overhead = overhead
+        self.timingBand = timingBand
         card = ScriptedRoute(spec: "pcsc:X", isEmulated: false) { _ in "9000" }
         self.limits = limits
         self.objection = objection
@@ -210,6 +243,8 @@ final class DressedRoute: Route {
         seen.withLock { $0.deadlines.append(setup.exchangeDeadline) }
         var opened = try card.open(setup)
         opened.destructiveObjection = objection
+        opened.exchangeOverhead = overhead
+        opened.timingBand = timingBand
         return opened
     }
 

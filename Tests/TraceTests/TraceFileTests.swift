@@ -87,6 +87,18 @@ struct TraceFileTests {
         #expect(writer.timing?.p50 == 412.3)
     }
 
+    @Test("tells what a bench knows of the reader's times")
+    func readerTimes() throws {
+        var head = header()
+        head.overhead = .microseconds(850)
+        head.timingBand = "10%"
+        #expect(head.line.contains(#""overhead_us":850,"band":"10%"}"#))
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/t.jsonl"
+        TraceWriter(path: path, header: head).finish()
+        #expect(try TraceReader(path: path).header == head)
+    }
+
     @Test("reads what it wrote")
     func roundTrip() throws {
         let folder = try TemporaryFolder()

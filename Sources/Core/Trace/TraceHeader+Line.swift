@@ -25,6 +25,8 @@ extension TraceHeader {
         }
         scenarioSHA256 = json["scenario_sha256"]?.string
         started = json["started"]?.string
+        overhead = json["overhead_us"]?.integer.map { .microseconds($0) }
+        timingBand = json["band"]?.string
         showsSecrets = json["secrets"]?.boolean ?? false
     }
 
@@ -52,6 +54,11 @@ extension TraceHeader {
         }
         line.append(",\"scenario_sha256\":", scenarioSHA256)
         line.append(",\"started\":", started)
+        if let overhead {
+            line.append(",\"overhead_us\":")
+            line.append(number: Int(overhead / .microseconds(1)))
+        }
+        line.append(",\"band\":", timingBand)
         if showsSecrets { line.append(",\"secrets\":true") }
         line.finish()
     }

@@ -31,6 +31,10 @@ public struct TraceHeader: Hashable, Sendable {
     public var scenarioSHA256: String?
     /// Start of the trace, UTC, ISO 8601 with `Z`.
     public var started: String?
+    /// What the reader adds to each exchange, when its bench tells; the times of the records contain it.
+    public var overhead: Duration?
+    /// How far two times on this reader may lie apart and still be the same, as its bench has it: `10%`, `200us`.
+    public var timingBand: String?
     /// True when secrets were not masked.
     public var showsSecrets = false
 

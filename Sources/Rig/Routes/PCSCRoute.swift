@@ -145,6 +145,9 @@ public final class PCSCRoute: Route {
             sample: name ?? "\(connection.facts.readerName) \(connection.facts.atr.hex)"
         )
         if let bench {
+            opened.exchangeOverhead = bench.role.timing?.overhead ?? .zero
+            opened.timingBand = bench.role.timing?.band?.text
+            for role in bench.bench.roles { opened.overheadOfRole[role.name] = role.timing?.overhead }
             opened.destructiveObjection = bench.bench.objection(toDestroying: identity?.sample)
             opened.capabilities.formUnion(otherRoles.map(Capability.role))
             opened.openRole = { [self] role throws(TransportFault) in try connect(to: role, setup) }

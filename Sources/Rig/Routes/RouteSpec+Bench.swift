@@ -41,6 +41,32 @@ extension RouteSpec {
         return RouteSet(members: routes.map { RouteSet.Member($0.route, roles: $0.roles) })
     }
 
+    /// Makes the way to the device of one role.
+    ///
+    /// - Parameters:
+    ///   - bench: The bench.
+    ///   - role: The role; nil when none was named, and the bench does not have just one.
+    ///   - access: How long to wait for its reader, and who takes it.
+    /// - Returns: The way; nothing is connected yet.
+    /// - Throws: ``RouteError`` when the bench does not have the role, or several and none is named.
+    public static func route(
+        on bench: TestBench,
+        role: String?,
+        access: ReaderAccess = ReaderAccess()
+    ) throws(RouteError) -> any Route {
+        guard let name = role else {
+            let names = bench.roles.map(\.name).joined(separator: ", ")
+            throw RouteError(
+                names.isEmpty
+                    ? "the bench \(bench.file) has no roles"
+                    : "the bench \(bench.file) has several roles, \(names); name one with --role"
+            )
+        }
+        let way: BenchRoute
+        do throws(UnknownRole) { way = try bench.route(forRole: name) } catch { throw RouteError("\(error)") }
+        return try PCSCRoute(spec: way.via, bench: way, access: access)
+    }
+
     /// The target of scenarios for a card of any make.
     private static let anyCard = "iso7816"
 

@@ -71,6 +71,8 @@ extension AttemptRunner {
         header.seed = options.seed
         header.scenarioSHA256 = planned.suite.sha256
         header.showsSecrets = options.showsSecrets
+        if card.exchangeOverhead > .zero { header.overhead = card.exchangeOverhead }
+        header.timingBand = card.timingBand
         return header
     }
 

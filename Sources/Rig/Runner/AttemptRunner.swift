@@ -130,6 +130,7 @@ struct AttemptRunner: Sendable {
             setGuardPass: { stack.guarding.letsNextThrough = $0 },
             wait: { try patience.wait($0) }
         )
+        session.exchangeOverhead = card.exchangeOverhead
         session.operatorPort = operatorPort(watch: watch, calls: calls)
         let allowsDestruction = route.isEmulated || planned.isDestructive
         session.allowsDestruction = allowsDestruction
@@ -170,6 +171,7 @@ struct AttemptRunner: Sendable {
                 setGuardPass: { stack.guarding.letsNextThrough = $0 },
                 wait: { try patience.wait($0) }
             )
+            session.exchangeOverhead = card.overheadOfRole[role] ?? .zero
             session.operatorPort = options.operatorPort
             session.allowsDestruction = allowsDestruction
             session.codeGuard = stack.guarding

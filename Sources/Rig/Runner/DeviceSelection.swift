@@ -13,11 +13,15 @@ struct DeviceSelection {
     init(_ planned: PlannedCase, options runOptions: RunOptions) {
         var options = planned.suite.options
         var firmware = runOptions.firmware ?? options["firmware"]
-        for (name, value) in runOptions.emulatorOptions { options[name] = value }
+        let known = runOptions.emulatorOptionNames[planned.suite.target]
+        // In a run of several devices an option is for those that have it.
+        for (name, value) in runOptions.emulatorOptions where known?.contains(name) ?? true {
+            options[name] = value
+        }
         for cell in planned.row.values {
             if cell.key == "firmware" {
                 firmware = cell.text
-            } else if runOptions.emulatorOptionNames[planned.suite.target]?.contains(cell.key) == true {
+            } else if known?.contains(cell.key) == true {
                 options[cell.key] = cell.text
             }
         }

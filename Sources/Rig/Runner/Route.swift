@@ -120,6 +120,15 @@ public struct OpenedCard {
     /// Opens another connection of the bench by its role; nil where there is none besides this one.
     public var openRole: ((String) throws(TransportFault) -> any Connection)?
 
+    /// What the reader adds to the time of each exchange, by the bench.
+    ///
+    /// It is taken off before `time` and `stats` are judged. Traces keep what was measured.
+    public var exchangeOverhead = Duration.zero
+    /// The same for the readers of other roles, by their names.
+    public var overheadOfRole: [String: Duration] = [:]
+    /// How far two measured times may lie apart and still be the same, by the bench: `10%`, `200us`.
+    public var timingBand: String?
+
     /// Makes an opened card.
     public init(
         connection: any Connection,

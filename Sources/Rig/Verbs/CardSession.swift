@@ -29,6 +29,9 @@ public final class CardSession {
     /// The expected fault since which the link is down; nil while it stands.
     public var linkFault: FaultKind?
 
+    /// What the reader adds to the time of each exchange; it is no time of the card's.
+    public var exchangeOverhead = Duration.zero
+
     /// Who does what the rig cannot; nil when nobody can be asked.
     public var operatorPort: (any OperatorPort)?
 

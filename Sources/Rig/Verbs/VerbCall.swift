@@ -170,7 +170,7 @@ public final class VerbCall {
             Observation.Exchange(
                 command: command,
                 response: response,
-                duration: session.clock.now - start
+                duration: max(.zero, session.clock.now - start - session.exchangeOverhead)
             )
         )
     }

@@ -3,6 +3,8 @@
 import Bench
 import CommandLineKit
 import HostSystem
+import Routes
+import Runner
 import Scenario
 
 /// The bench that a command line or a project names.
@@ -10,8 +12,56 @@ enum BenchArguments {
     static let bench = OptionSpec(
         "--bench",
         value: "FILE",
-        summary: "Bench file: readers by role, programs, allowed samples."
+        summary: "Bench file: readers by role, programs, allowed samples; beside --via its ledger only."
     )
+    static let deviceBench = OptionSpec(
+        "--bench",
+        value: "FILE",
+        summary: "Bench file: take the reader of a role, in place of --via."
+    )
+    static let role = OptionSpec(
+        "--role",
+        value: "NAME",
+        summary: "Role of the bench; --target's, or the only one."
+    )
+
+    /// One device: the reader of a bench's role, or what `--via` names.
+    struct Choice {
+        let route: any Route
+        /// The words of the way, for messages.
+        let words: String
+        /// The device's word.
+        let target: String
+    }
+
+    /// The device that a command line names.
+    static func choice(
+        _ command: ParsedCommand,
+        _ device: DeviceArguments
+    ) throws(CommandFailure) -> Choice {
+        let usual = command.value("--target") ?? (device.options["card"] == nil ? "nbt" : "iso7816")
+        guard let path = command.value("--bench") else {
+            guard command.value("--role") == nil else {
+                throw .usage("--role names a device of a bench; name the bench with --bench FILE")
+            }
+            return Choice(route: try device.route(), words: device.via, target: usual)
+        }
+        guard command.value("--via") == nil else {
+            throw .usage("--via and --bench both name a reader; keep one of them")
+        }
+        let bench = try read(path, isNamedOnCommandLine: true)
+        var role = command.value("--role")
+        if role == nil, let target = command.value("--target"), bench.role(target) != nil { role = target }
+        if role == nil, bench.roles.count == 1 { role = bench.roles.first?.name }
+        let isDevice = role.map(EmulatorCatalog.targets.contains) ?? false
+        let target = command.value("--target") ?? (isDevice ? role : nil) ?? usual
+        do throws(RouteError) {
+            let route = try RouteSpec.route(on: bench, role: role, access: device.access)
+            return Choice(route: route, words: route.spec, target: target)
+        } catch {
+            throw .usage("\(error)")
+        }
+    }
 
     /// Reads the bench; nil when none is named.
     ///

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import HostSystem
+import Report
 
 /// Text for people.
 enum Console {
     /// A complaint on standard error, with the program's name in front.
     static func complain(_ message: String) {
-        StandardStream.error.write("taprig: \(message)\n")
+        note("taprig: \(message)")
     }
 
     /// A line on standard output.
@@ -14,8 +15,23 @@ enum Console {
         StandardStream.output.write(line + "\n")
     }
 
+    /// A sentence on standard output: on a terminal it breaks between words.
+    static func saySentence(_ line: String) {
+        write(line, to: .output)
+    }
+
     /// A line on standard error, for what is no data.
     static func note(_ line: String) {
-        StandardStream.error.write(line + "\n")
+        write(line, to: .error)
+    }
+
+    private static func write(_ line: String, to stream: StandardStream) {
+        guard let columns = stream.columns else {
+            stream.write(line + "\n")
+            return
+        }
+        let pieces = line.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { TextWrap.wrapped(String($0), columns: columns, indent: 2) }
+        stream.write(pieces.joined(separator: "\n") + "\n")
     }
 }

@@ -3,6 +3,7 @@
 import CommandLineKit
 import HostSystem
 import JSONText
+import Report
 
 /// `taprig doctor`: what keeps this host from working with readers, and what to type.
 enum DoctorCommand {
@@ -20,7 +21,10 @@ enum DoctorCommand {
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let findings = findings(on: .current())
-        StandardStream.output.write(command.flag("--json") ? json(findings).prettyText : text(findings))
+        let columns = StandardStream.output.columns
+        StandardStream.output.write(
+            command.flag("--json") ? json(findings).prettyText : text(findings, columns: columns)
+        )
         return hasTrouble(findings) ? .rig : .held
     }
 
@@ -54,11 +58,18 @@ enum DoctorCommand {
     }
 
     /// The same for people.
-    static func text(_ findings: [DoctorFinding]) -> String {
+    ///
+    /// - Parameters:
+    ///   - findings: What was found.
+    ///   - columns: The width of the terminal, nil where lines stay whole. What is to be typed is never broken.
+    /// - Returns: Lines, each finding with what to type about it.
+    static func text(_ findings: [DoctorFinding], columns: Int? = nil) -> String {
         var out = ""
         for area in DoctorFinding.Area.allCases {
             for finding in findings where finding.area == area {
-                out += "\(column(finding.level.rawValue, 8)) \(column(area.rawValue, 15))\(finding.what)\n"
+                let line = "\(column(finding.level.rawValue, 8)) \(column(area.rawValue, 15))\(finding.what)"
+                let pieces = columns.map { TextWrap.wrapped(line, columns: $0, indent: 24) } ?? [line]
+                out += pieces.joined(separator: "\n") + "\n"
                 for remedy in finding.remedies {
                     for (index, line) in remedy.split(separator: "\n", omittingEmptySubsequences: false)
                         .enumerated()

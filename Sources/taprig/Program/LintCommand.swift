@@ -30,7 +30,7 @@ enum LintCommand {
                     + "\(cases) \(cases == 1 ? "case" : "cases"): no mistakes"
             )
         } else {
-            ScenarioArguments.tell(loaded.mistakes) { Console.say($0) }
+            ScenarioArguments.tell(loaded.mistakes) { Console.saySentence($0) }
         }
         return loaded.mistakes.isEmpty ? .held : .usage
     }

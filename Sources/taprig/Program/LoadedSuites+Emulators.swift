@@ -53,8 +53,14 @@ extension LoadedSuites {
         let common = suite.options.merging(options) { _, given in given }.filter { names.contains($0.key) }
         var seen: Set<[String: String]> = []
         var out: [ScenarioMistake] = []
+        var hasPlain = false
         for testCase in suite.cases {
             for row in testCase.rows {
+                // Most cases have no matrix, and all of those have the same emulator.
+                if row.values.isEmpty {
+                    if hasPlain { continue }
+                    hasPlain = true
+                }
                 var chosen = common
                 for cell in row.values where names.contains(cell.key) { chosen[cell.key] = cell.text }
                 let version =

@@ -135,7 +135,9 @@ enum RunCommand {
         let reporter = TerminalReporter(
             style: command.flag("--ci") ? .plain : .of(stream, environment: HostEnvironment.all)
         ) { stream.write($0) }
-        reporter.closingLines = ["report: \(folder.shown("junit.xml"))"]
+        reporter.closingLines = [
+            "report: \(folder.shown("junit.xml"))", "page:   \(folder.shown("report.html"))",
+        ]
         reporter.runFolder = folder.path
         reporter.urgentOutput = { StandardStream.error.write($0) }
         // A run that never begins has its mistakes and nothing else to tell.
@@ -159,7 +161,7 @@ enum RunCommand {
             let count = loaded.broken.count
             Console.complain(
                 "\(count == 1 ? "one file is" : "\(count) files are") wrong: nothing was run; "
-                    + "report: \(folder.shown("junit.xml"))"
+                    + "report: \(folder.shown("junit.xml")), page: \(folder.shown("report.html"))"
             )
             return .usage
         }

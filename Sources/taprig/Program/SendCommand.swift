@@ -29,7 +29,8 @@ enum SendCommand {
             )
         ],
         options: [
-            SharedOptions.via, OptionSpec("-f", value: "FILE", summary: "File with one command a line."),
+            SharedOptions.via, BenchArguments.deviceBench, BenchArguments.role,
+            OptionSpec("-f", value: "FILE", summary: "File with one command a line."),
             OptionSpec("--repeat", value: "N", summary: "Send the whole list N times."),
             OptionSpec("--stats", summary: "Print the times by command."),
             OptionSpec("--raw", summary: "Send nothing that was not asked for."),
@@ -45,16 +46,17 @@ enum SendCommand {
         examples: [
             "taprig send 00A4040007D276000085010100 00A4000C02E1A2 00B0000001",
             "taprig send --via \"pcsc:ACR1252\" -f commands.txt --json",
+            "taprig send --bench bench.yaml --role nbt 00A4040007D276000085010100",
             "taprig send --repeat 10000 --stats 00B0000002",
         ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let device = try DeviceArguments(command)
-        let route = try device.route()
+        let choice = try BenchArguments.choice(command, device)
+        let (route, target) = (choice.route, choice.target)
         let script = try CommandScript(command)
         for warning in script.warnings(isRaw: command.flag("--raw")) { Console.note("warning: \(warning)") }
-        let target = command.value("--target") ?? (device.options["card"] == nil ? "nbt" : "iso7816")
         if route.isEmulated {
             guard EmulatorCatalog.targets.contains(target) else {
                 let hint =
@@ -105,7 +107,7 @@ enum SendCommand {
             return code
         }
         if let trouble = outcome.trouble {
-            Console.complain("\(device.via): \(trouble)")
+            Console.complain("\(choice.words): \(trouble)")
             return .rig
         }
         return .held

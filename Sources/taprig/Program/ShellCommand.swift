@@ -22,7 +22,7 @@ enum ShellCommand {
             shell with status 2, a fault makes it end with status 3 after the last line.
             """,
         options: [
-            SharedOptions.via,
+            SharedOptions.via, BenchArguments.deviceBench, BenchArguments.role,
             OptionSpec(
                 "--target",
                 value: "T",
@@ -33,14 +33,15 @@ enum ShellCommand {
         ],
         examples: [
             "taprig shell", "taprig shell --via \"pcsc:ACR1252\"",
+            "taprig shell --bench bench.yaml --role nbt",
             "printf 'select D2760000850101\\nread FILE_2\\n' | taprig shell",
         ]
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let device = try DeviceArguments(command)
-        let route = try device.route()
-        let target = command.value("--target") ?? (device.options["card"] == nil ? "nbt" : "iso7816")
+        let choice = try BenchArguments.choice(command, device)
+        let (route, target) = (choice.route, choice.target)
         try check(target, device, route)
         let setup = DeviceSetup(
             target: target,

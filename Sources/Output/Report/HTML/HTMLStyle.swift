@@ -64,6 +64,8 @@ enum HTMLStyle {
         .pl svg{display:block}.ax{position:relative;height:1.3em;font-size:11px;color:var(--mu);margin-top:2px}
         .ax span{position:absolute;white-space:nowrap;transform:translateX(-50%)}
         .ax span:first-child{transform:none}.ax .la{transform:translateX(-100%)}
+        .le{color:var(--mu);font-size:.88rem;margin-top:1rem}.le i{display:inline-block;width:1.1em;height:.7em;margin:0 .3em 0 1em}
+        .le i:first-child{margin-left:.3em}.le .b{background:var(--b)}.le .f{background:var(--f)}.le .t{background:var(--tk);width:.35em}
         .steps{border-top:1px solid var(--ln);margin:.5rem 0}.st{border-bottom:1px solid var(--ln)}
         div.st,.st>summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;padding:.22rem .3rem}
         .st>summary{list-style:none}.st>summary::-webkit-details-marker{display:none}
@@ -77,7 +79,7 @@ enum HTMLStyle {
         .x b{font-weight:700}
         .stat{margin:.6rem 0}.stat>summary{color:var(--mu)}
         footer{margin-top:2rem;border-top:1px solid var(--ln)}
-        @media(max-width:640px){body{padding:.7rem}.x{grid-template-columns:1rem minmax(0,1fr)}.x .m{grid-column:2}
+        @media(max-width:640px){body{padding:.7rem}th,td{padding:.3rem}tbody th{min-width:5rem;font-size:.88rem}.n{font-size:.85rem}.x{grid-template-columns:1rem minmax(0,1fr)}.x .m{grid-column:2}
         .x .a:not(:first-child){margin-top:.2rem}.lo{order:1;padding-left:1.6rem}
         .ms{order:1;margin-left:auto}.case>summary>.ms,.su>.ms{order:0}.lb{flex-basis:auto}.w{flex-basis:auto}
         .case>summary h3,.su h3{flex-basis:100%;order:1}.ti{flex-basis:8rem}}

@@ -29,6 +29,14 @@ struct HTMLSummary {
         return "Passed: \(counts.passed) of \(counts.total) \(cases(counts.total))\(skipped)"
     }
 
+    /// The name of the run, which is that of its first suite, and how many suites came besides.
+    var title: String {
+        let name = CaseNames.clean(LimitedText.shortened(run.name, limit: 300), fallback: "taprig")
+        let others = run.suites.count - 1
+        guard others > 0, run.name == run.suites[0].name else { return name }
+        return "\(name) and \(others) more \(others == 1 ? "suite" : "suites")"
+    }
+
     /// The mark of the whole run.
     var mark: HTMLMark {
         if counts.failed > 0 { return .failed }
@@ -42,7 +50,7 @@ struct HTMLSummary {
     /// Writes the head of the page.
     func writeHeader(to html: inout HTMLText) {
         html.markup("<header>")
-        html.element("h1", CaseNames.clean(LimitedText.shortened(run.name, limit: 300), fallback: "taprig"))
+        html.element("h1", title)
         html.markup("<p class=\"ve ")
         html.markup(mark.name)
         html.markup("\">")
@@ -148,7 +156,8 @@ struct HTMLSummary {
         html.markup("<section><h2>Environment</h2><dl class=\"en\">\n")
         var rows: [(String, String)] = [
             ("Seed", String(run.seed)), ("Rig", run.rigVersion), ("Host", run.hostName),
-            ("Started", run.started), ("Duration", HTMLNumber.text(run.duration)),
+            ("Started", isModelled ? "\(run.started) (modelled)" : run.started),
+            ("Duration", HTMLNumber.text(run.duration)),
             ("Target", distinct(\.target)), ("Route", distinct(\.via)), ("Reader", distinct(\.reader)),
             ("ATR", distinct(\.atr)), ("Protocol", distinct(\.protocolName)),
             ("Firmware", distinct(\.firmware)),
@@ -167,6 +176,9 @@ struct HTMLSummary {
         html.markup("</section>\n")
     }
 
+    /// A run on the emulators' own clock starts at a moment that is the same each time.
+    private var isModelled: Bool { run.started.hasPrefix("2000-01-01T") }
+
     private func distinct(_ key: KeyPath<SuiteRecord, String>) -> String {
         var seen: [String] = []
         for suite in run.suites {
@@ -178,6 +190,22 @@ struct HTMLSummary {
         return seen.joined(separator: ", ")
     }
 
+    private struct Column {
+        let word: String
+        var isTrouble = false
+        let count: (RunCounts) -> Int
+    }
+
+    /// The columns of the table; what no suite has takes no room, which a telephone does not have.
+    private var columns: [Column] {
+        let rare = [
+            Column(word: "flaky") { $0.flaky }, Column(word: "failed", isTrouble: true) { $0.failed },
+            Column(word: "error", isTrouble: true) { $0.errors }, Column(word: "skipped") { $0.skipped },
+        ]
+        return [Column(word: "cases") { $0.total }, Column(word: "passed") { $0.passed }]
+            + rare.filter { $0.count(counts) > 0 }
+    }
+
     /// Writes the table of suites.
     func writeSuites(to html: inout HTMLText) {
         guard !run.suites.isEmpty else { return }
@@ -185,11 +213,13 @@ struct HTMLSummary {
             "<section><h2>Suites</h2><div class=\"sc\" tabindex=\"0\" role=\"region\" aria-label=\"Suites\">"
         )
         html.markup("<table><thead><tr><th scope=\"col\">suite</th>")
-        for word in ["cases", "passed", "flaky", "failed", "error", "skipped", "time"] {
+        let columns = columns
+        for column in columns {
             html.markup("<th scope=\"col\" class=\"n\">")
-            html.text(word)
+            html.text(column.word)
             html.markup("</th>")
         }
+        html.markup("<th scope=\"col\" class=\"n\">time</th>")
         html.markup("</tr></thead><tbody>\n")
         for (index, suite) in run.suites.enumerated().prefix(Self.suiteLimit) {
             let counts = suiteCounts[index]
@@ -200,13 +230,9 @@ struct HTMLSummary {
                 LimitedText.shortened(CaseNames.clean(suite.name, fallback: "unnamed-suite"), limit: 200)
             )
             html.markup("</a></th>")
-            let cells = [
-                counts.total, counts.passed, counts.flaky, counts.failed, counts.errors, counts.skipped,
-            ]
-            for (column, value) in cells.enumerated() {
-                html.markup(
-                    value > 0 && (column == 3 || column == 4) ? "<td class=\"n f\">" : "<td class=\"n\">"
-                )
+            for column in columns {
+                let value = column.count(counts)
+                html.markup(value > 0 && column.isTrouble ? "<td class=\"n f\">" : "<td class=\"n\">")
                 html.number(value)
                 html.markup("</td>")
             }

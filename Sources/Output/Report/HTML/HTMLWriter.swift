@@ -97,7 +97,7 @@ public struct HTMLWriter: Sendable {
         // Nothing on this page may load or run anything, whatever a name in it says.
         html.markup("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
         html.markup("style-src 'unsafe-inline'\">\n<title>")
-        html.text(CaseNames.clean("\(run.name): \(summary.verdict)", fallback: "taprig"))
+        html.text(CaseNames.clean("\(summary.title): \(summary.verdict)", fallback: "taprig"))
         html.markup("</title>\n<style>\n")
         html.markup(HTMLStyle.sheet)
         html.markup("</style></head><body>\n")
@@ -107,11 +107,18 @@ public struct HTMLWriter: Sendable {
         summary.writeTroubles(to: &html)
         summary.writeSuites(to: &html)
         summary.writeEnvironment(to: &html)
+        if run.duration > .zero { writeLegend(to: &html) }
         if summary.counts.passed > 0, summary.counts.passed < summary.counts.total {
             html.markup(
                 "<p class=\"fl\"><label><input type=\"checkbox\" id=\"np\"> hide cases that passed</label></p>\n"
             )
         }
+    }
+
+    private func writeLegend(to html: inout HTMLText) {
+        html.markup("<p class=\"le\">In the pictures of time: <i class=\"b\"></i> a step")
+        html.markup("<i class=\"f\"></i> what did not hold, with a line through all lanes where it began")
+        html.markup("<i class=\"t\"></i> an exchange with the card</p>\n")
     }
 
     private func start(_ suite: SuiteRecord, index: Int, to html: inout HTMLText) {

@@ -194,7 +194,15 @@ public final class TerminalReporter: RunObserver {
     private func lines(_ lines: [String]) {
         guard !lines.isEmpty else { return }
         clearLine()
-        output(lines.joined(separator: "\n") + "\n")
+        output(lines.map(fitted).joined(separator: "\n") + "\n")
+    }
+
+    /// Text broken between words for a terminal; a log keeps its lines whole.
+    private func fitted(_ text: String) -> String {
+        guard style.rewritesLine else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { TextWrap.wrapped(String($0), columns: style.columns) }
+            .joined(separator: "\n")
     }
 
     private func visible(_ text: some StringProtocol) -> String {

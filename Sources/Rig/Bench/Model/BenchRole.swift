@@ -103,6 +103,14 @@ public struct TimingCalibration: Hashable, Sendable {
         case absolute(Duration)
         /// By a share of the longer one, in percent.
         case percent(Int)
+
+        /// As a bench file has it: `10%`, `200us`.
+        public var text: String {
+            switch self {
+            case .absolute(let time): DurationText.text(time)
+            case .percent(let share): "\(share)%"
+            }
+        }
     }
 
     /// Time that an exchange costs on this reader besides the card's own.
@@ -114,10 +122,5 @@ public struct TimingCalibration: Hashable, Sendable {
     public init(overhead: Duration, band: Band? = nil) {
         self.overhead = overhead
         self.band = band
-    }
-
-    /// The card's own share of a measured time, never below zero.
-    public func cardTime(ofMeasured measured: Duration) -> Duration {
-        max(.zero, measured - overhead)
     }
 }

@@ -12,19 +12,22 @@ public struct TextMap: Hashable, Sendable {
         let line: Int
         /// Its column, from 1.
         let column: Int
+        /// How many they are.
+        var count: Int
     }
 
     private(set) var runs: [Run] = []
-    private(set) var count = 0
+
+    /// Number of characters.
+    var count: Int { runs.last.map { $0.offset + $0.count } ?? 0 }
 
     /// Adds a character of the text that stands at a place of the file.
     mutating func add(line: Int, column: Int) {
-        if let last = runs.last, last.line == line, last.column + count - last.offset == column {
-            count += 1
+        if let last = runs.last, last.line == line, last.column + last.count == column {
+            runs[runs.count - 1].count += 1
             return
         }
-        runs.append(Run(offset: count, line: line, column: column))
-        count += 1
+        runs.append(Run(offset: count, line: line, column: column, count: 1))
     }
 
     /// Line and column of a character of the text, from 0; one behind the end stands behind the last one.
@@ -58,15 +61,15 @@ public struct TextPlace: Hashable, Sendable {
             self.start = start
             return
         }
-        self.start = SourcePosition(file: start.file, line: first.line, column: first.column)
+        self.start = start.at(line: first.line, column: first.column)
     }
 
     /// The place of a character, from 0.
     public func position(_ column: Int) -> SourcePosition {
         guard let place = map?.place(of: column) else {
-            return SourcePosition(file: start.file, line: start.line, column: start.column + column)
+            return start.at(line: start.line, column: start.column + column)
         }
-        return SourcePosition(file: start.file, line: place.line, column: place.column)
+        return start.at(line: place.line, column: place.column)
     }
 }
 
@@ -74,8 +77,7 @@ extension YAMLNode {
     /// Where the text of a scalar begins, behind its quotation mark.
     public var textPlace: TextPlace {
         guard case .scalar(_, isQuoted: true) = content else { return TextPlace(position, map: map) }
-        let behind = SourcePosition(file: position.file, line: position.line, column: position.column + 1)
-        return TextPlace(behind, map: map)
+        return TextPlace(position.at(line: position.line, column: position.column + 1), map: map)
     }
 
     /// The place of a character of a scalar's text, from 0; the quotation mark before it counts.
@@ -88,8 +90,7 @@ extension YAMLNode {
 extension YAMLNode.Entry {
     /// The place of a character of the key's text, from 0; the quotation mark before it counts.
     func keyTextPosition(_ column: Int) -> SourcePosition {
-        let start = SourcePosition(
-            file: keyPosition.file,
+        let start = keyPosition.at(
             line: keyPosition.line,
             column: keyPosition.column + (isKeyQuoted ? 1 : 0)
         )

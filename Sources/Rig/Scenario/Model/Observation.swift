@@ -10,7 +10,7 @@ public struct Observation: Sendable {
         public var command: [UInt8]
         /// Answer; nil when there was none.
         public var response: ResponseAPDU?
-        /// Time of the exchange.
+        /// Time that the card took, without what the reader is known to add.
         public var duration: Duration
 
         /// Makes an exchange.

@@ -21,13 +21,13 @@ public struct Step: Hashable, Sendable {
     /// What to keep of the result.
     public var captures: [Capture] = []
     /// Try again until something holds.
-    public var poll: Poll?
+    @Rare public var poll: Poll?
     /// Capabilities that the step needs.
     public var needs: [Need] = []
     /// An unmet need skips only this step.
     public var isOptional = false
     /// Whether to do it at all.
-    public var condition: Condition?
+    @Rare public var condition: Condition?
     /// How often to do it, 1 to 10 000 000.
     public var repetitions = 1
     /// Status words that pass besides the expected ones, and `guard`.
@@ -37,17 +37,21 @@ public struct Step: Hashable, Sendable {
     /// Paths and byte ranges to hide in traces and reports, besides the dictionary's.
     public var masks: [String] = []
     /// Limits of its own.
-    public var limits = Limits()
+    public var limits: Limits {
+        get { givenLimits ?? Limits() }
+        set { givenLimits = newValue }
+    }
     /// Response following off (`true`) or as the suite says (nil).
     public var isRaw: Bool?
     /// Whether a lost command may be sent again (`repeatable: no` forbids, `yes` allows; nil: by instruction).
     public var isRepeatable: Bool?
     /// A fault to inject.
-    public var fault: FaultPlan?
+    @Rare public var fault: FaultPlan?
     /// What must hold of the times of all repetitions, which `repetitions` counts with the warm-up.
-    public var statistics: StepStatistics?
+    @Rare public var statistics: StepStatistics?
     /// Another connection of the bench.
     public var role: String?
+    @Rare private var givenLimits: Limits?
 
     /// Makes a step with nothing but its action.
     public init(_ action: Action, at position: SourcePosition) {

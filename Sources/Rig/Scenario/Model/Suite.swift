@@ -71,19 +71,23 @@ public struct TestCase: Hashable, Sendable {
     /// Where to read more: addresses and issue numbers.
     public var links: [String] = []
     /// A failure that is known; nil when none is.
-    public var known: KnownFailure?
+    @Rare public var known: KnownFailure?
     /// Limits of its own.
-    public var limits = Limits()
+    public var limits: Limits {
+        get { givenLimits ?? Limits() }
+        set { givenLimits = newValue }
+    }
     /// The rows of its matrix, multiplied out; one empty row when it has none.
     ///
     /// Keys in the order of the file.
     public var rows: [MatrixRow] = [MatrixRow(values: [])]
     /// Trying the whole case again.
-    public var retry: Retry?
+    @Rare public var retry: Retry?
     /// A fault to inject.
-    public var fault: FaultPlan?
+    @Rare public var fault: FaultPlan?
     /// Its steps.
     public var steps: [Step]
+    @Rare private var givenLimits: Limits?
 
     /// Makes a case.
     public init(name: String, position: SourcePosition, steps: [Step]) {

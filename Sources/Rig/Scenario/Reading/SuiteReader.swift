@@ -252,7 +252,10 @@ extension ReadingContext {
     /// `tags`: words without blanks and commas.
     func tags(_ entry: YAMLNode.Entry) -> [String] {
         words(entry).compactMap { text, node in
-            guard text.contains(where: { $0 == " " || $0 == "," || $0.isNewline }) else { return text }
+            let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
+            guard !isPlain, text.contains(where: { $0 == " " || $0 == "," || $0.isNewline }) else {
+                return text
+            }
             mistakes.add(node.position, "'\(text)' is no tag; a tag has no blanks and no commas")
             return nil
         }

@@ -16,6 +16,8 @@ final class YAMLReader {
     struct Halt: Error {}
 
     let file: String
+    /// The first place of the file.
+    private let start: SourcePosition
     let mistakes: MistakeCollector
     /// What is said of a file without anything in it.
     private let emptySentence: String
@@ -25,6 +27,8 @@ final class YAMLReader {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
     private var hasEvent = false
+    private let openElements = OpenNodes<YAMLNode>()
+    private let openEntries = OpenNodes<YAMLNode.Entry>()
 
     /// A file's tree and what was wrong with its YAML.
     struct Outcome {
@@ -61,6 +65,7 @@ final class YAMLReader {
 
     private init(_ bytes: [UInt8], file: String, mistakes: MistakeCollector, opening: String) {
         self.file = file
+        start = SourcePosition(file: file, line: 1, column: 1)
         emptySentence = "the file is empty; \(opening)"
         self.mistakes = mistakes
         source = SourceText(bytes)
@@ -101,12 +106,10 @@ final class YAMLReader {
         return root
     }
 
-    private var start: SourcePosition { SourcePosition(file: file, line: 1, column: 1) }
-
     private var mark: SourcePosition { position(of: event.pointee.start_mark) }
 
     func position(of mark: yaml_mark_t) -> SourcePosition {
-        SourcePosition(file: file, line: mark.line + 1, column: mark.column + 1)
+        start.at(line: mark.line + 1, column: mark.column + 1)
     }
 
     private func advance() throws(Halt) {
@@ -134,13 +137,13 @@ final class YAMLReader {
                 tag: event.pointee.data.sequence_start.tag
             )
             try refuseDepth(depth)
-            var elements: [YAMLNode] = []
+            let first = openElements.count
             try advance()
             while event.pointee.type != YAML_SEQUENCE_END_EVENT {
-                elements.append(try readNode(depth: depth + 1))
+                openElements.append(try readNode(depth: depth + 1))
                 try advance()
             }
-            return YAMLNode(.sequence(elements), at: place)
+            return YAMLNode(.sequence(openElements.take(behind: first)), at: place)
         case YAML_MAPPING_START_EVENT:
             let place = mark
             noteExtras(
@@ -205,12 +208,11 @@ final class YAMLReader {
     /// Nothing more is said of a value here, nor of its first letter.
     private func spoil(_ place: SourcePosition) {
         spoiled.insert(place)
-        spoiled.insert(SourcePosition(file: place.file, line: place.line, column: place.column + 1))
+        spoiled.insert(place.at(line: place.line, column: place.column + 1))
     }
 
     private func readEntries(depth: Int) throws(Halt) -> [YAMLNode.Entry] {
-        var entries: [YAMLNode.Entry] = []
-        entries.reserveCapacity(4)
+        let first = openEntries.count
         var seen: [String: Int] = [:]
         try advance()
         while event.pointee.type != YAML_MAPPING_END_EVENT {
@@ -238,21 +240,21 @@ final class YAMLReader {
             }
             // Few keys are compared one by one; a table costs more than it saves there.
             let earlier: Int?
-            if entries.count < 12 {
-                earlier = entries.firstIndex { $0.key == name }
+            if openEntries.count - first < 12 {
+                earlier = openEntries.firstIndex(behind: first) { $0.key == name }
             } else {
                 if seen.isEmpty {
-                    for (index, entry) in entries.enumerated() { seen[entry.key] = index }
+                    for index in first..<openEntries.count { seen[openEntries[index].key] = index }
                 }
                 earlier = seen[name]
             }
             if let earlier {
-                let line = entries[earlier].keyPosition.line
+                let line = openEntries[earlier].keyPosition.line
                 mistakes.add(key.position, "the key '\(name)' is given twice; the first is in line \(line)")
                 continue
             }
-            if !seen.isEmpty { seen[name] = entries.count }
-            entries.append(
+            if !seen.isEmpty { seen[name] = openEntries.count }
+            openEntries.append(
                 YAMLNode.Entry(
                     key: name,
                     keyPosition: key.position,
@@ -262,7 +264,7 @@ final class YAMLReader {
                 )
             )
         }
-        return entries
+        return openEntries.take(behind: first)
     }
 
     private static let mergeSentence = "'<<' merges mappings, which scenarios do not use; write the keys out"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// What kind of value an argument takes.
+public indirect enum ArgumentType: Hashable, Sendable {
+    /// Hex text, or a name of the device's dictionary that stands for bytes.
+    case bytes
+    /// A file: two bytes, or a name of the device's dictionary.
+    case file
+    /// What SELECT takes: a file, or an AID of 5 to 16 bytes.
+    case selector
+    /// A whole number, decimal or `0x`.
+    case number(ClosedRange<Int>)
+    /// A time with its unit: `200ms`, `1s`.
+    case duration
+    /// One of these words.
+    case word([String])
+    /// `yes`, `no`, `true` or `false`.
+    case boolean
+    /// Any text.
+    case text
+    /// Several values of one type; one alone will do.
+    case list(ArgumentType)
+    /// A mapping with these keys.
+    case map([ArgumentSpec])
+    /// Any value, kept as it is written; the verb reads it.
+    case any
+}
+
+/// An argument of a verb.
+public struct ArgumentSpec: Hashable, Sendable {
+    /// The key.
+    public let name: String
+    /// What it takes.
+    public let type: ArgumentType
+    /// False when it may be left out.
+    public let isRequired: Bool
+    /// The group of arguments that it belongs to; nil when it stands alone.
+    public let choice: ArgumentChoice?
+    /// What it does, in one line.
+    public let summary: String
+
+    /// Makes an argument.
+    public init(
+        _ name: String,
+        _ type: ArgumentType,
+        isRequired: Bool = false,
+        choice: ArgumentChoice? = nil,
+        _ summary: String
+    ) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+        self.choice = choice
+        self.summary = summary
+    }
+}
+
+/// A group of arguments of which one must be given.
+public struct ArgumentChoice: Hashable, Sendable {
+    /// A word that all arguments of the group share.
+    public let name: String
+    /// True when no second one may stand beside it.
+    public let isExclusive: Bool
+
+    /// One of the group and no more.
+    public static func exactlyOne(_ name: String) -> ArgumentChoice {
+        ArgumentChoice(name: name, isExclusive: true)
+    }
+
+    /// One of the group, or several.
+    public static func atLeastOne(_ name: String) -> ArgumentChoice {
+        ArgumentChoice(name: name, isExclusive: false)
+    }
+}
+
+/// A field of a verb's result, known to `expect` and `capture`.
+public struct ResultSpec: Hashable, Sendable {
+    /// The key.
+    public let name: String
+    /// What it holds.
+    public let type: ArgumentType
+    /// What it tells, in one line.
+    public let summary: String
+
+    /// Makes a result field.
+    public init(_ name: String, _ type: ArgumentType, _ summary: String) {
+        self.name = name
+        self.type = type
+        self.summary = summary
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// What the pages of the documentation show is what happens.
+@Suite struct DocumentationTests {
+    @Test func `Each command of the tutorial prints what stands below it`() throws {
+        let page = try DocumentPage("Documentation/tutorial.md")
+        let folder = try TemporaryFolder()
+        let tools = URL(filePath: Taprig.path).deletingLastPathComponent().path
+        var count = 0
+        for block in page.blocks {
+            if block.language == "yaml" {
+                #expect(!block.mark.isEmpty, "the block in line \(block.line) has no file's name")
+                try folder.write(block.mark, block.text)
+            }
+            guard block.language == "console" else { continue }
+            for command in block.commands {
+                let child = try ChildProcess(
+                    "/bin/sh",
+                    ["-c", "exec 2>&1; \(command.words)"],
+                    in: folder.path,
+                    environment: ["PATH": "\(tools):/usr/bin:/bin"]
+                )
+                let ending = try child.wait()
+                let place = "tutorial.md:\(command.line): \(command.words)"
+                #expect(ending.status == command.status, "\(place)\n\(ending.output)")
+                let difference = command.difference(from: ending.output)
+                #expect(difference == nil, "\(place)")
+                count += 1
+            }
+        }
+        // A page whose blocks are marked otherwise would be tested by nobody.
+        #expect(count >= 12)
+    }
+
+    @Test(arguments: try DocumentPage.all())
+    func `Scenarios on a page have no mistakes and the canonical form`(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("taprig.yaml", "")
+        try folder.write(
+            "cards/loyalty.json",
+            #"{"kind":"card","atr":"3B80800101","protocol":"T=1","rules":[],"default":"6D00"}"#
+        )
+        for block in try DocumentPage(name).blocks where block.language == "yaml" && block.mark.isEmpty {
+            guard block.lines.first?.hasPrefix("rig:") == true else { continue }
+            try folder.write("page.yaml", block.text)
+            let lint = try Taprig.run("lint", "page.yaml", in: folder.path)
+            #expect(lint.status == 0, "\(name):\(block.line): \(lint.everything)")
+            let format = try Taprig.run("fmt", "page.yaml", in: folder.path)
+            #expect(format.status == 0, "\(name):\(block.line): \(format.everything)")
+            #expect(folder.text("page.yaml") == block.text, "\(name):\(block.line)")
+        }
+    }
+
+    @Test func `The case on the first page is the one that ships`() throws {
+        let page = try DocumentPage("README.md")
+        let block = try #require(page.blocks.first { $0.language == "yaml" })
+        let file = DocumentPage.root.appending(path: "Scenarios/nbt/led.yaml")
+        let shipped = try String(contentsOf: file, encoding: .utf8)
+        var rest = shipped[...]
+        for line in block.lines {
+            let found = rest.range(of: line + "\n")
+            #expect(found != nil, "not in this order in led.yaml: \(line)")
+            if let found { rest = rest[found.upperBound...] }
+        }
+    }
+}
