@@ -172,8 +172,8 @@ let package = Package(
             "Bench",
             in: "Rig/Bench",
             uses: [
-                "Scenario", "SmartCard", "CardConnection", "DevKit", "HostSystem", "JSONText", "Cryptography",
-                "Wording",
+                "Scenario", "SmartCard", "CardConnection", "DevKit", "DebugProbe", "HostSystem", "JSONText",
+                "Cryptography", "Wording",
             ]
         ),
         module("RunRecord", in: "Rig/RunRecord", uses: ["SmartCard", "JSONText"]),
@@ -190,7 +190,7 @@ let package = Package(
             in: "Rig/Runner",
             uses: [
                 "Scenario", "Verbs", "RunRecord", "CardConnection", "Trace", "SmartCard", "Cryptography",
-                "HostSystem", "NBT", "Tangem",
+                "HostSystem", "NBT", "Tangem", "DevKit", "JSONText",
             ]
         ),
         module(
@@ -274,7 +274,7 @@ let package = Package(
         tests("DevKit", uses: ["DebugProbe", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"]),
         tests(
             "DevKitEmulator",
-            uses: ["DevKit", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"],
+            uses: ["DebugProbe", "DevKit", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"],
             fixtures: true
         ),
         .testTarget(

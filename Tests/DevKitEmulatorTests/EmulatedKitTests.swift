@@ -155,10 +155,13 @@ struct EmulatedKitTests {
         try bench.fieldOn()
         #expect(try bench.write("01", to: "E1A1") == "9000")
         bench.fieldOff()
-        bench.kit.restart()
+        bench.kit.reset()
+        #expect(bench.kit.led() == .dark)
+        bench.clock.wait(.milliseconds(50))
         #expect(bench.kit.led() == .lit)
         try bench.fieldOn()
-        bench.kit.restart()
+        bench.kit.reset()
+        bench.clock.wait(.milliseconds(50))
         #expect(bench.kit.uartLines(since: 0).last?.level == "WARNING")
     }
 }

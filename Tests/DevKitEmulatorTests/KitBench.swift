@@ -18,6 +18,7 @@ struct KitBench {
         let chip = try NBTChip(options: chipOptions, clock: clock)
         let kit = try EmulatedKit(i2c: chip.i2c, clock: clock, options: kitOptions)
         chip.onFieldChange { [weak kit] in kit?.settle() }
+        chip.onHostInterrupt { [weak kit] in kit?.chipRaisedInterrupt() }
         self.chip = chip
         self.kit = kit
     }

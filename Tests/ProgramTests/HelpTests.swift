@@ -9,7 +9,7 @@ struct HelpTests {
         "", "run", "lint", "fmt", "list", "verbs", "schema", "readers", "send", "emulate", "trace",
         "trace show", "trace stats", "report", "merge", "bench", "bench check", "shell", "doctor",
         "completions",
-        "man",
+        "man", "kit", "kit list", "kit led", "kit watch", "kit button", "kit reset", "kit uart",
     ]
 
     /// Set to a folder to record the help texts anew, for example `Tests/ProgramTests/Fixtures/help`.

@@ -124,6 +124,11 @@ public final class TracingConnection: Connection {
         writer.event(name, fields: fields, time: clock.now - origin)
     }
 
+    /// Writes down something that happened earlier, at a time of the run's clock.
+    public func record(event name: String, fields: [JSON.Member] = [], at time: Duration) {
+        writer.event(name, fields: fields, time: time - origin)
+    }
+
     /// Writes down a remark, with secrets masked.
     public func note(_ text: String) {
         writer.note(masks.mask(text: text), time: clock.now - origin)

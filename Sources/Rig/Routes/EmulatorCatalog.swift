@@ -96,6 +96,7 @@ public enum EmulatorCatalog {
             options: options.filter { kitNames.contains($0.key) }
         )
         chip.onFieldChange { [weak kit] in kit?.settle() }
+        chip.onHostInterrupt { [weak kit] in kit?.chipRaisedInterrupt() }
         return Device(
             card: chip.nfc,
             kit: kit,

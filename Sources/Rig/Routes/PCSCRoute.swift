@@ -2,6 +2,7 @@
 
 public import Bench
 public import CardConnection
+import DevKit
 import HostSystem
 import PCSC
 public import Runner
@@ -30,6 +31,8 @@ public final class PCSCRoute: Route {
     ///
     /// No connect waits for the same again.
     private let waitedInVain = Mutex<TransportFault?>(nil)
+    /// The role's probe and UART, kept over all cases.
+    private let probed = Mutex<ProbedKit?>(nil)
 
     /// Makes the route from the words behind `pcsc:`.
     ///
@@ -125,7 +128,9 @@ public final class PCSCRoute: Route {
         }
         let connection = try connect(setup)
         let identity: BenchRoute.Identity?
+        let kit: BenchKit?
         do throws(TransportFault) {
+            kit = try openKit()
             try take(connection.facts.readerName)
             identity = try bench?.identify(connection)
             // What was asked has left its traces on the card.
@@ -139,8 +144,8 @@ public final class PCSCRoute: Route {
         var opened = OpenedCard(
             connection: bench?.dressed(connection) ?? connection,
             clock: SystemClock(),
-            kit: bench?.kit,
-            capabilities: bench?.capabilities(found) ?? found,
+            kit: kit,
+            capabilities: bench?.capabilities(found, kit: kit) ?? found,
             firmware: identity?.firmware ?? setup.firmware,
             sample: name ?? "\(connection.facts.readerName) \(connection.facts.atr.hex)"
         )
@@ -162,6 +167,11 @@ public final class PCSCRoute: Route {
             return others
         }
         for other in others.values { other.close() }
+        let kit = probed.withLock { probed in
+            defer { probed = nil }
+            return probed
+        }
+        kit?.close()
         hold.release()
     }
 
@@ -191,6 +201,16 @@ public final class PCSCRoute: Route {
                 return earlier ?? error
             }
         }
+    }
+
+    /// The kit of a case; its probe and UART are those of the case before.
+    private func openKit() throws(TransportFault) -> BenchKit? {
+        guard let bench else { return nil }
+        let kept = try probed.withLock { probed throws(TransportFault) -> ProbedKit? in
+            if probed == nil { probed = try bench.makeProbedKit() }
+            return probed
+        }
+        return bench.kit(probed: kept)
     }
 
     private func options(_ setup: DeviceSetup) -> PCSCConnection.Options {

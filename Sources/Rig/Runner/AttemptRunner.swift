@@ -178,9 +178,11 @@ struct AttemptRunner: Sendable {
             return (session, stack)
         }
         defer { steps.closeOthers() }
+        steps.kitTrace = session.kit.map(KitTrace.init)
         let caseScope = Scope(parent: scope)
         if purpose == .wholeCase { runCase(steps, scope: caseScope) }
         tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)
+        steps.kitTrace?.end(into: stack.tracing)
         finish(writer, purpose: purpose, duration: clock.now - begin)
     }
 

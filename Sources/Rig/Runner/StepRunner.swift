@@ -31,6 +31,8 @@ final class StepRunner {
         role throws(TransportFault) in
         throw TransportFault(.control, "there is no connection '\(role)'")
     }
+    /// The kit's side of the trace; nil without a kit.
+    var kitTrace: KitTrace?
     /// The runners of other connections, by role.
     var others: [String: StepRunner] = [:]
 
@@ -157,6 +159,7 @@ final class StepRunner {
     }
 
     private func close(_ record: inout StepRecord, since before: Int, tracing: TracingConnection) {
+        kitTrace?.collect(into: stack.tracing)
         record.duration = elapsed - record.start
         record.exchangeCount = stack.writer.exchangeCount - before
         // Of a quiet runner's exchanges, the step around it tells.

@@ -35,6 +35,18 @@ final class WatchedKit: Kit {
         try calls.perform(limit, detail) { () throws(TransportFault) in try inner.led() }
     }
 
+    func lookAtLED() throws(TransportFault) -> LEDLook {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.lookAtLED() }
+    }
+
+    func reset() throws(TransportFault) {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.reset() }
+    }
+
+    func holdReset(_ isHeld: Bool) throws(TransportFault) {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.holdReset(isHeld) }
+    }
+
     func uartLines(since index: Int) -> [UARTLine] {
         calls.perform(limit, detail) { inner.uartLines(since: index) }
     }

@@ -44,6 +44,12 @@ public final class CardSession {
     /// The last look at the LED before the button was pressed; nil when there was none.
     public var ledBeforePress: LEDSample?
 
+    /// When the kit's button was last pressed, or its micro-controller reset; nil when it never was.
+    public var pressTime: Duration?
+
+    /// When the last UPDATE BINARY was answered; nil when there was none.
+    public var lastWrite: Duration?
+
     /// Makes a session.
     public init(
         connection: any Connection,

@@ -173,7 +173,13 @@ public final class VerbCall {
                 duration: max(.zero, session.clock.now - start - session.exchangeOverhead)
             )
         )
+        if command.count > 1, command[1] == Self.updateBinary, response != nil {
+            session.lastWrite = session.clock.now
+        }
     }
+
+    /// Source: ISO/IEC 7816-4:2013 §11.2.5.
+    private static let updateBinary: UInt8 = 0xD6
 
     private func mayResend(
         _ bytes: [UInt8],

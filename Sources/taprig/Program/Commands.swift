@@ -16,6 +16,7 @@ enum Commands {
         groups: [
             GroupSpec(path: ["trace"], summary: "Looks into trace files."),
             GroupSpec(path: ["bench"], summary: "Looks after a test bench."),
+            GroupSpec(path: ["kit"], summary: "Looks at a dev kit through its debug probe, and works it."),
         ]
     )
 
@@ -42,6 +43,13 @@ enum Commands {
         (ReportCommand.spec, ReportCommand.run),
         (MergeCommand.spec, MergeCommand.run),
         (BenchCommand.checkSpec, BenchCommand.check),
+        (KitListCommand.spec, KitListCommand.run),
+        (KitLEDCommand.spec, KitLEDCommand.run),
+        (KitWatchCommand.spec, KitWatchCommand.run),
+        (KitButtonCommand.spec, KitButtonCommand.run),
+        (KitResetCommand.spec, KitResetCommand.run),
+        (KitUARTCommand.spec, KitUARTCommand.run),
+        (KitEmulateCommand.spec, KitEmulateCommand.run),
         (ShellCommand.spec, ShellCommand.run),
         (DoctorCommand.spec, DoctorCommand.run),
         (CompletionsCommand.spec, CompletionsCommand.run),

@@ -94,9 +94,17 @@ struct DeviceArguments {
     }
 
     /// Checks names and values of emulator options; each must belong to one of the targets.
-    func checkOptions(for targets: [String]) throws(CommandFailure) {
+    ///
+    /// - Parameters:
+    ///   - targets: The targets; without one nothing is checked.
+    ///   - more: Options that the command knows beside those.
+    /// - Throws: A usage failure for a name that nobody knows or a value of the wrong kind.
+    func checkOptions(
+        for targets: [String],
+        beside more: [EmulatorOption] = []
+    ) throws(CommandFailure) {
         guard !targets.isEmpty else { return }
-        let known = targets.flatMap { EmulatorCatalog.options(of: $0) }
+        let known = targets.flatMap { EmulatorCatalog.options(of: $0) } + more
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             guard let option = known.first(where: { $0.name == name }) else {
                 let hint =

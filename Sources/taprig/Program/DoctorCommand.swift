@@ -32,7 +32,8 @@ enum DoctorCommand {
     static func findings(on host: HostView) -> [DoctorFinding] {
         DoctorServiceChecks.service(host) + DoctorServiceChecks.readers(host)
             + DoctorDriverChecks.driver(host)
-            + DoctorUSBChecks.usb(host) + DoctorDriverChecks.virtualReader(host)
+            + DoctorUSBChecks.usb(host) + DoctorProbeChecks.probes(host)
+            + DoctorDriverChecks.virtualReader(host)
             + DoctorUSBChecks.container(host)
     }
 

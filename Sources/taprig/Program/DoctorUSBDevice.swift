@@ -76,6 +76,17 @@ struct USBDevice: Sendable {
             || vendor == 0x1366 || (vendor == 0x0483 && (0x3744...0x3757).contains(product))
     }
 
+    /// True when it calls itself a CMSIS-DAP probe.
+    var speaksDAP: Bool {
+        name.contains("CMSIS-DAP") || interfaces.contains { $0.text.contains("CMSIS-DAP") }
+    }
+
+    /// True for a CMSIS-DAP probe that can only be reached as a human interface device.
+    var isHIDProbe: Bool {
+        let named = interfaces.filter { $0.text.contains("CMSIS-DAP") }
+        return !named.isEmpty && named.allSatisfy { $0.deviceClass == Self.hidClass }
+    }
+
     /// The kernel driver that keeps programs from it; nil when none does.
     var blockingDriver: String? {
         interfaces.first { interface in

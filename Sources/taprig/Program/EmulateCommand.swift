@@ -149,7 +149,7 @@ enum EmulateCommand {
 
 extension VirtualCardState {
     /// Where the card is, for people.
-    fileprivate var place: String {
+    var place: String {
         if isConnected { return "in the reader" }
         let reason = lastLoss.map { ": \($0)" } ?? ""
         return isInserted ? "out of the reader\(reason); dialling again" : "out of the reader\(reason)"

@@ -12,7 +12,7 @@ import SmartCard
 enum ReadersCommand {
     static let spec = CommandSpec(
         path: ["readers"],
-        summary: "Lists readers, the cards in them, and emulators.",
+        summary: "Lists readers, the cards in them, debug probes, and emulators.",
         options: [SharedOptions.json],
         examples: ["taprig readers", "taprig readers --json"]
     )
@@ -47,6 +47,7 @@ enum ReadersCommand {
             Console.say("\(reader.name.text)  \(reader.state.rawValue)\(card)")
             Console.say("  use it with: --via \"pcsc:\(reader.name.text)\"")
         }
+        for probe in SeenProbe.all() { for line in probe.lines { Console.say(line) } }
         Console.say("emulators: \(EmulatorCatalog.targets.joined(separator: ", "))")
     }
 
@@ -61,7 +62,7 @@ enum ReadersCommand {
                     ])
                 }
             ),
-            "probes": [],
+            "probes": .array(SeenProbe.all().map(\.json)),
             "emulators": .array(EmulatorCatalog.targets.map { .string($0) }),
         ])
     }

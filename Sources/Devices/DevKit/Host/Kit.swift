@@ -10,6 +10,14 @@ public enum LEDState: String, Hashable, Sendable, CaseIterable {
     case dark
 }
 
+/// How a button event is brought about.
+public enum ButtonPress: String, Hashable, Sendable, CaseIterable {
+    /// By the interrupt that the button's edge would raise.
+    case irq
+    /// By a reset of the micro-controller, after which its firmware runs its loop once.
+    case reset
+}
+
 /// A development kit: a board with a button, a LED, a debug UART, and the chip under test.
 ///
 /// A real kit (through its debug probe) and an emulated one look the same to the rig.
@@ -28,6 +36,21 @@ public protocol Kit: AnyObject, Sendable {
     /// - Throws: `TransportFault` of kind `probe` when the LED cannot be seen.
     func led() throws(TransportFault) -> LEDState
 
+    /// Looks at the user LED several times at once, and at what drives it.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` when the LED cannot be seen.
+    func lookAtLED() throws(TransportFault) -> LEDLook
+
+    /// Resets the kit's micro-controller and lets it run.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` or `control` when it cannot be reset.
+    func reset() throws(TransportFault)
+
+    /// Pulls the reset line of the micro-controller, or lets it go.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` or `control` when the line cannot be reached.
+    func holdReset(_ isHeld: Bool) throws(TransportFault)
+
     /// The lines of the debug UART from an index on; the first line ever has index 0.
     func uartLines(since index: Int) -> [UARTLine]
 
@@ -35,4 +58,34 @@ public protocol Kit: AnyObject, Sendable {
     ///
     /// To be called before the field at the chip comes or goes.
     func settle()
+}
+
+extension Kit {
+    /// One sample, beyond doubt.
+    public func lookAtLED() throws(TransportFault) -> LEDLook { LEDLook(try led()) }
+
+    /// Refused.
+    public func reset() throws(TransportFault) {
+        throw TransportFault(.control, "the \(name) cannot be reset", hint: "use a kit with a debug probe")
+    }
+
+    /// Refused.
+    public func holdReset(_ isHeld: Bool) throws(TransportFault) {
+        throw TransportFault(
+            .control,
+            "the \(name) cannot be held in reset",
+            hint: "use a kit with a debug probe"
+        )
+    }
+
+    /// Brings a button event about.
+    ///
+    /// - Parameter press: How.
+    /// - Throws: `TransportFault` when the kit cannot be reached.
+    public func pressButton(by press: ButtonPress) throws(TransportFault) {
+        switch press {
+        case .irq: try pressButton()
+        case .reset: try reset()
+        }
+    }
 }

@@ -12,7 +12,7 @@ public struct LEDJudge {
     /// Waits between looks, used in turn.
     public let gaps: [Duration]
 
-    private let clock: any RigClock
+    let clock: any RigClock
 
     /// Makes a judge.
     ///
@@ -58,6 +58,32 @@ public struct LEDJudge {
         after stimulus: String? = nil,
         sample: () throws(TransportFault) -> LEDState
     ) throws(TransportFault) -> LEDVerdict {
+        try watch(was: was, is: wanted, within: limit, before: before, after: stimulus) {
+            () throws(TransportFault) in LEDLook(try sample())
+        }
+    }
+
+    /// Judges whether a LED comes to a state in time, by looks that hold several samples each.
+    ///
+    /// A look agrees when all its samples do. One that tells nothing, as while the firmware has not yet set its pins up,
+    /// counts for neither state; when the time ends with such a look, nothing can be said of the LED.
+    /// - Parameters:
+    ///   - was: The old state; nil when it does not matter.
+    ///   - wanted: The state that the LED has to come to.
+    ///   - limit: How long that may take.
+    ///   - before: A look that was taken before the stimulus; nil when there was none.
+    ///   - stimulus: What should have made the change, for the text.
+    ///   - look: Looks at the LED.
+    /// - Returns: The verdict, with the last look at the old state and the first at the new one.
+    /// - Throws: What `look` throws; a fault of kind `probe` when the LED cannot be judged.
+    public func watch(
+        was: LEDState? = nil,
+        is wanted: LEDState,
+        within limit: Duration = LEDJudge.defaultLimit,
+        before: LEDSample? = nil,
+        after stimulus: String? = nil,
+        look: () throws(TransportFault) -> LEDLook
+    ) throws(TransportFault) -> LEDVerdict {
         if let was, let before, before.state != was {
             return LEDVerdict(
                 holds: false,
@@ -71,16 +97,17 @@ public struct LEDJudge {
         var watch = SteadyWatch(wanted: wanted, lastOther: before.flatMap { $0.state == wanted ? nil : $0 })
         var turn = 0
         while clock.now - start <= limit {
-            watch.add(LEDSample(try sample(), at: clock.now))
+            watch.add(try look(), at: clock.now)
             if watch.agreeing == steadyCount { return arrived(watch, was: was, start: start) }
             clock.wait(gaps[turn % gaps.count])
             turn += 1
         }
+        if let doubt = watch.doubt { throw Self.cannotJudge(doubt) }
         let cause = stimulus.map { " after \($0)" } ?? ""
         let span = Self.text(limit)
         let text =
-            watch.changes == 0 && watch.last?.state != wanted
-            ? "the LED stayed \((watch.last?.state ?? wanted.other).rawValue) for \(span)\(cause), expected "
+            watch.changes == 0 && watch.last != wanted
+            ? "the LED stayed \((watch.last ?? wanted.other).rawValue) for \(span)\(cause), expected "
                 + wanted.rawValue
             : "the LED was not steadily \(wanted.rawValue) within \(span)\(cause); it changed \(watch.changes) "
                 + "times in \(watch.count) looks"
@@ -106,11 +133,29 @@ public struct LEDJudge {
         for span: Duration,
         sample: () throws(TransportFault) -> LEDState
     ) throws(TransportFault) -> LEDVerdict {
+        try watchHold(is: wanted, for: span) { () throws(TransportFault) in LEDLook(try sample()) }
+    }
+
+    /// Judges whether a LED keeps a state, by looks that hold several samples each.
+    ///
+    /// - Parameters:
+    ///   - wanted: The state that every sample has to show.
+    ///   - span: How long; the last look is taken at its end.
+    ///   - look: Looks at the LED.
+    /// - Returns: The verdict, with the look that broke the hold.
+    /// - Throws: What `look` throws; a fault of kind `probe` when the LED cannot be judged.
+    public func watchHold(
+        is wanted: LEDState,
+        for span: Duration,
+        look: () throws(TransportFault) -> LEDLook
+    ) throws(TransportFault) -> LEDVerdict {
         let start = clock.now
         var last: LEDSample?
         var count = 0
         while true {
-            let look = LEDSample(try sample(), at: clock.now)
+            let seen = try look()
+            if let doubt = seen.doubt { throw Self.cannotJudge(doubt) }
+            let look = LEDSample(seen.steady == wanted ? wanted : wanted.other, at: clock.now)
             count += 1
             guard look.state == wanted else {
                 let when = last == nil ? "from the first look on" : "after \(Self.text(look.time - start))"
@@ -169,8 +214,13 @@ public struct LEDJudge {
         )
     }
 
+    /// The fault of a LED of which nothing can be said.
+    private static func cannotJudge(_ doubt: String) -> TransportFault {
+        TransportFault(.probe, "cannot judge the LED: \(doubt)")
+    }
+
     /// A duration for people: `340.0 ms` below a second, `1.5 s` from there on.
-    private static func text(_ duration: Duration) -> String {
+    static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         func oneDecimal(_ value: Int64, of unit: Int64) -> String {
@@ -190,25 +240,32 @@ private struct SteadyWatch {
     private(set) var agreeing = 0
     private(set) var changes = 0
     private(set) var count = 0
-    private(set) var last: LEDSample?
+    private(set) var last: LEDState?
+    /// Why the last look told nothing; nil when it did.
+    private(set) var doubt: String?
 
     init(wanted: LEDState, lastOther: LEDSample?) {
         self.wanted = wanted
         self.lastOther = lastOther
     }
 
-    mutating func add(_ look: LEDSample) {
+    mutating func add(_ look: LEDLook, at time: Duration) {
         count += 1
-        if let last, last.state != look.state { changes += 1 }
-        last = look
-        guard look.state == wanted else {
+        doubt = look.doubt
+        if doubt == nil {
+            for state in look.samples {
+                if let last, last != state { changes += 1 }
+                last = state
+            }
+        }
+        guard look.steady == wanted else {
             agreeing = 0
             firstAgreeing = nil
-            lastOther = look
+            if doubt == nil { lastOther = LEDSample(wanted.other, at: time) }
             return
         }
         agreeing += 1
-        if agreeing == 1 { firstAgreeing = look }
+        if agreeing == 1 { firstAgreeing = LEDSample(wanted, at: time) }
     }
 }
 

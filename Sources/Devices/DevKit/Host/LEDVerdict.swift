@@ -26,4 +26,6 @@ public struct LEDVerdict: Hashable, Sendable {
     public let firstNew: LEDSample?
     /// How often the LED was looked at.
     public let sampleCount: Int
+    /// The time from one lighting to the next, of a LED that blinks; nil when that was not asked.
+    public var period: Duration?
 }

@@ -14,6 +14,14 @@ public protocol ProbeLink: AnyObject, Sendable {
     /// - Throws: `ProbeError` when the probe is gone, busy, not permitted or out of step.
     func exchange(_ request: [UInt8]) throws(ProbeError) -> [UInt8]
 
+    /// Tells the link the longest packet of the probe, once that is known.
+    func learn(packetSize: Int)
+
     /// Ends the use of the probe; further calls do nothing.
     func close()
+}
+
+extension ProbeLink {
+    /// Nothing: most links carry packets of any length.
+    public func learn(packetSize: Int) {}
 }

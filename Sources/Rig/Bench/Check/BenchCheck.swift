@@ -46,15 +46,7 @@ public final class BenchCheck {
         taken = []
         watched = []
         for route in bench.routes { check(route) }
-        for probe in bench.probes {
-            let serial = probe.serial.map { " \($0)" } ?? ""
-            add(
-                "probes.\(probe.name)",
-                at: probe.position,
-                .unproved,
-                "\(probe.kind)\(serial): not looked for"
-            )
-        }
+        for probe in bench.probes { check(probe) }
         for program in bench.programs { check(program, entry: "programs") }
         return BenchReport(bench: bench, findings: findings)
     }
@@ -281,6 +273,33 @@ public final class BenchCheck {
             add(entry, at: place, sample.isRandom ? .unproved : .proved, "\(sample); \(text)")
         } catch {
             add(entry, at: place, .failed, "\(error)")
+        }
+    }
+
+    // MARK: Probes
+
+    private func check(_ probe: BenchProbe) {
+        let entry = "probes.\(probe.name)"
+        guard let setup = probe.kitSetup else {
+            let serial = probe.serial.map { " \($0)" } ?? ""
+            return add(entry, at: probe.position, .unproved, "\(probe.kind)\(serial): not looked for")
+        }
+        do throws(TransportFault) {
+            let kit = try port.openKit(setup)
+            defer { kit.close() }
+            let look = try kit.lookAtLED()
+            let warning = try kit.warning()
+            let led =
+                look.doubt ?? "the LED at \(setup.board.led.pin) is \(look.samples.last?.rawValue ?? "dark")"
+            let log = setup.uartPath.map { "UART \($0)" } ?? "no UART"
+            add(
+                entry,
+                at: probe.position,
+                look.doubt == nil && warning == nil ? .proved : .failed,
+                "\(setup.probe), \(setup.board.name): \(warning.map { "\($0); " } ?? "")\(led); \(log)"
+            )
+        } catch {
+            add(entry, at: probe.position, .failed, "\(error)")
         }
     }
 

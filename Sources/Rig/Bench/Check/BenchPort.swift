@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import CardConnection
+public import DevKit
 
 /// A reader of the host, as a bench sees it.
 public struct SeenReader: Hashable, Sendable {
@@ -38,4 +39,18 @@ public protocol BenchPort: AnyObject {
     /// - Returns: The connection; what it can do with the field has been found out, not taken from `field`.
     /// - Throws: The fault that says what is missing.
     func connect(to reader: String, field: FieldClaim?) throws(TransportFault) -> any Connection
+
+    /// Opens a kit through its debug probe.
+    ///
+    /// - Throws: The fault that says what is missing.
+    func openKit(_ setup: KitSetup) throws(TransportFault) -> ProbedKit
+}
+
+extension BenchPort {
+    /// Takes the probe and wakes the chip behind it.
+    public func openKit(_ setup: KitSetup) throws(TransportFault) -> ProbedKit {
+        let kit = try setup.makeKit(name: "kit at \(setup.probe)")
+        try kit.open()
+        return kit
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import CardConnection
-import DevKit
+public import DevKit
 public import Scenario
 import Wording
 
@@ -24,14 +24,38 @@ public struct BenchRoute: Hashable, Sendable {
         )
     }
 
-    /// The kit that programs of the bench work; nil when there is none.
-    public var kit: ExecKit? { ExecKit(bench, role: role) }
+    /// The probe that is wired to the role's device; nil when the bench names none, or none that can see a kit.
+    public var kitSetup: KitSetup? {
+        guard let name = role.probe, let probe = bench.probes.first(where: { $0.name == name }) else {
+            return nil
+        }
+        return probe.kitSetup
+    }
+
+    /// Makes what is kept of a kit over all cases: its probe and its UART.
+    ///
+    /// - Returns: The kit; nil when no probe is wired to the role's device.
+    /// - Throws: A fault of kind `probe` when the UART cannot be opened; the probe itself is opened at its first use.
+    public func makeProbedKit() throws(TransportFault) -> ProbedKit? {
+        guard let setup = kitSetup, let name = role.probe else { return nil }
+        return try setup.makeKit(name: "kit \(name) of \(bench.name) (\(setup.probe))")
+    }
+
+    /// The kit of one case: programs of the bench, and the probe for what they do not do.
+    ///
+    /// - Parameter probed: What ``makeProbedKit()`` gave.
+    /// - Returns: The kit; nil when there is neither.
+    public func kit(probed: ProbedKit? = nil) -> BenchKit? {
+        BenchKit(programs: ExecKit(bench, role: role), probed: probed)
+    }
 
     /// What the bench says beyond what reader and card were found to offer.
     ///
-    /// - Parameter offered: What the connection found out.
+    /// - Parameters:
+    ///   - offered: What the connection found out.
+    ///   - kit: The kit of the case.
     /// - Returns: What scenarios may count on.
-    public func capabilities(_ offered: Set<Capability>) -> Set<Capability> {
+    public func capabilities(_ offered: Set<Capability>, kit: BenchKit? = nil) -> Set<Capability> {
         var out = offered
         switch role.field {
         case .some(.none): out.subtract([.fieldControl, .fieldCut, .fieldUnpower])
@@ -44,7 +68,7 @@ public struct BenchRoute: Hashable, Sendable {
         case false: out.remove(.timeExtension)
         case nil: break
         }
-        return out.union(kit?.capabilities ?? [])
+        return out.union((kit ?? self.kit())?.capabilities ?? [])
     }
 
     /// Puts what the bench adds on a connection: a field that a program switches.

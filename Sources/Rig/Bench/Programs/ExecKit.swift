@@ -63,6 +63,9 @@ public final class ExecKit: Kit {
     /// Nothing: a real kit lives by itself.
     public func settle() {}
 
+    /// True when a program does this.
+    func has(_ name: ControlProgram.Name) -> Bool { programs[name] != nil }
+
     private func program(_ name: ControlProgram.Name) throws(TransportFault) -> ControlProgram {
         guard let program = programs[name] else {
             throw TransportFault(

@@ -86,7 +86,7 @@ struct BenchFileReader {
                 )
                 return nil
             }
-            return BenchProbe(
+            let read = BenchProbe(
                 name: probe.key,
                 kind: settings.removeValue(forKey: "kind") ?? "",
                 serial: settings.removeValue(forKey: "serial"),
@@ -94,6 +94,20 @@ struct BenchFileReader {
                 settings: settings,
                 position: probe.keyPosition
             )
+            check(read, keys: keys)
+            return read
+        }
+    }
+
+    /// Holds the settings of a probe that is known against what they may be.
+    private func check(_ probe: BenchProbe, keys: [YAMLNode.Entry]) {
+        guard probe.kind == BenchProbe.debugProbe else { return }
+        for key in keys where !BenchProbe.debugProbeKeys.contains(key.key) {
+            context.unknownKey(key, in: "a probe of kind \(probe.kind)", known: BenchProbe.debugProbeKeys)
+        }
+        for (key, complaint) in probe.readKit().complaints {
+            let place = keys.first { $0.key == key }
+            context.mistakes.add(place?.value.position ?? probe.position, complaint)
         }
     }
 

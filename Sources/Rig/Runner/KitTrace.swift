@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import DevKit
+import JSONText
+import Trace
+
+/// Brings what the kit's micro-controller says to the chip into the trace of the case: the second side of a chip with
+/// two interfaces, as the firmware's own log tells it.
+///
+/// The exchanges are events, marked with their source, so that nobody counts them among those of the reader.
+final class KitTrace {
+    private let kit: any Kit
+    private var reader = UARTExchangeReader()
+    private var next: Int
+
+    /// Begins with what the kit logs from now on.
+    init(_ kit: any Kit) {
+        self.kit = kit
+        next = kit.uartLines(since: 0).count
+    }
+
+    /// Writes down what was logged since the last call.
+    func collect(into tracing: TracingConnection) {
+        let lines = kit.uartLines(since: next)
+        next += lines.count
+        for line in lines {
+            if let exchange = reader.add(line) { write(exchange, to: tracing) }
+        }
+    }
+
+    /// Writes down the command that was never answered.
+    func end(into tracing: TracingConnection) {
+        collect(into: tracing)
+        if let exchange = reader.end() { write(exchange, to: tracing) }
+    }
+
+    private func write(_ exchange: UARTExchange, to tracing: TracingConnection) {
+        let masks = tracing.masks
+        let command = TracedBytes(exchange.command, hidden: masks.hiddenInCommand(exchange.command))
+        var fields = [
+            JSON.Member("source", "uart"), JSON.Member("interface", "i2c"),
+            JSON.Member("c", .string(command.text)),
+        ]
+        if let bytes = exchange.response {
+            let hidden = masks.hiddenInResponse(bytes, to: exchange.command)
+            fields.append(JSON.Member("r", .string(TracedBytes(bytes, hidden: hidden).text)))
+        }
+        if let name = CommandNames.name(of: exchange.command) {
+            fields.append(JSON.Member("name", .string(name)))
+        }
+        tracing.record(event: "kit-exchange", fields: fields, at: exchange.time)
+    }
+}

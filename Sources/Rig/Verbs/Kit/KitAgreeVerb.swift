@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import DevKit
+import NBTConstants
+import Scenario
+import SmartCard
+
+let kitAgreeVerb = Verb(
+    VerbSpec(
+        "kit.agree",
+        "Compares three witnesses of the kit's LED: what is seen, the firmware's log, and FILE_2.",
+        discussion: """
+            `kit.agree: lit` wants all of them to say that the LED is lit. What is seen is the probe's word (or that of
+            a bench's program), the log's word is the last `LED turned ON` or `OFF`, and FILE_2 is read over NFC, so
+            the field has to be on. A kit without a log is judged by the other two. The failure names the witness that
+            disagrees.
+            """,
+        arguments: [
+            ArgumentSpec("is", .word(["lit", "dark"]), isRequired: true, "the state that all have to tell")
+        ],
+        bare: "is",
+        results: [
+            ResultSpec("seen", .word(["lit", "dark"]), "the LED as it is seen"),
+            ResultSpec("log", .word(["lit", "dark"]), "the LED by the firmware's log"),
+            ResultSpec("file", .bytes, "the byte in FILE_2"),
+        ],
+        needs: ["kit.led"]
+    )
+) { call in
+    let kit = try call.kit()
+    guard let wanted = call.ledState("is") else { throw call.wrong("is", "it is missing") }
+    let look = try call.touching { () throws(TransportFault) in try kit.lookAtLED() }
+    if let doubt = look.doubt {
+        throw VerbStop.fault(TransportFault(.probe, "cannot judge the LED: \(doubt)"))
+    }
+    let byte = try readStatusFile(call)
+    var witnesses = [LEDWitness("the probe", look.steady)]
+    if let log = LEDWitness.log(kit.uartLines(since: 0)) { witnesses.append(LEDWitness("the log", log)) }
+    witnesses.append(LEDWitness("FILE_2", LEDWitness.file(byte)))
+    call.observation.fields["seen"] = look.steady.map { .text($0.rawValue) }
+    call.observation.fields["log"] = LEDWitness.log(kit.uartLines(since: 0)).map { .text($0.rawValue) }
+    call.observation.fields["file"] = .bytes(byte)
+    call.assertions += witnesses.count
+    let sentence = LEDWitness.sentence(witnesses, wanted: wanted)
+    call.details.append(sentence)
+    guard witnesses.contains(where: { $0.state != wanted }) else { return }
+    throw VerbStop.mismatch(
+        Mismatch(
+            .probeMismatch,
+            sentence,
+            expected: "LED \(wanted.rawValue)",
+            received: witnesses.map(\.description).joined(separator: ", "),
+            decoded: lastLines(of: kit),
+            at: call.step.position
+        )
+    )
+}
+
+/// Reads the byte by which the firmware tells the state over NFC.
+private func readStatusFile(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
+    let file = NBTFile.file2.rawValue
+    let name: [UInt8] = [UInt8(truncatingIfNeeded: file >> 8), UInt8(truncatingIfNeeded: file)]
+    let application: [UInt8] =
+        [0x00, 0xA4, 0x04, 0x00, UInt8(NBTApplication.tag.count)] + NBTApplication.tag + [0x00]
+    try sendFirst(call, application, "SELECT application")
+    try sendFirst(call, [0x00, 0xA4, 0x00, 0x0C, 0x02] + name, "SELECT FILE_2")
+    return try call.send(bytes: [0x00, 0xB0, 0x00, 0x00, 0x01]).data
+}
+
+private func sendFirst(_ call: VerbCall, _ command: [UInt8], _ what: String) throws(VerbStop) {
+    let response = try call.send(bytes: command)
+    if response.sw != .success, let exchange = call.observation.exchanges.last {
+        throw .earlierCommand(what: what, exchange)
+    }
+}

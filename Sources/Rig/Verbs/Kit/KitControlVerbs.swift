@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import DevKit
+import Scenario
+
+let kitButtonVerb = Verb(
+    VerbSpec(
+        "kit.button",
+        "Presses the kit's button.",
+        discussion: """
+            The kit's firmware acts on the button, and only while the reader's field is off: a chip in the field
+            does not answer over I2C. `{action: press, via: reset}` resets the micro-controller instead, whose
+            firmware then runs its loop once.
+            """,
+        arguments: [
+            ArgumentSpec("action", .word(["press"]), "press and let go"),
+            ArgumentSpec(
+                "via",
+                .word(ButtonPress.allCases.map(\.rawValue)),
+                "how a probe brings the event about: the pin's interrupt (irq), or a reset"
+            ),
+        ],
+        bare: "action",
+        needs: ["kit.button"],
+        exchanges: false
+    )
+) { call in
+    let kit = try call.kit()
+    let press = call.text("via").flatMap(ButtonPress.init(rawValue:)) ?? .irq
+    call.noteLED(kit)
+    try call.touching { () throws(TransportFault) in try kit.pressButton(by: press) }
+    call.session.pressTime = call.session.clock.now
+}
+
+let kitResetVerb = Verb(
+    VerbSpec(
+        "kit.reset",
+        "Resets the kit's micro-controller.",
+        discussion: """
+            The chip under test keeps its power. `hold` pulls the reset line until `release`; the LED of a kit that
+            is held in reset cannot be judged.
+            """,
+        arguments: [
+            ArgumentSpec(
+                "action",
+                .word(["pulse", "hold", "release"]),
+                "pull the line for a moment (pulse), or hold and release it"
+            )
+        ],
+        bare: "action",
+        needs: ["kit.reset"],
+        exchanges: false
+    )
+) { call in
+    let kit = try call.kit()
+    call.noteLED(kit)
+    try call.touching { () throws(TransportFault) in
+        switch call.text("action") {
+        case "hold": try kit.holdReset(true)
+        case "release": try kit.holdReset(false)
+        default: try kit.reset()
+        }
+    }
+    call.session.pressTime = call.session.clock.now
+}
+
+let kitUARTVerb = Verb(
+    VerbSpec(
+        "kit.uart",
+        "Looks for a line in the kit's log.",
+        discussion: """
+            Lines since the start of the case count, or with `since: press` those since the button was last pressed.
+            With `expect: {within: 2s}` the line may come until then; without it, for a second.
+            """,
+        arguments: [
+            ArgumentSpec("contains", .text, isRequired: true, "text that a line must hold"),
+            ArgumentSpec("since", .word(["start", "press"]), "from when on lines count"),
+        ],
+        bare: "contains",
+        results: [ResultSpec("line", .text, "the line that was found")],
+        needs: ["kit.uart"],
+        exchanges: false
+    )
+) { call in
+    let kit = try call.kit()
+    let wanted = call.text("contains") ?? ""
+    let begin = call.text("since") == "press" ? call.session.pressTime : nil
+    let clock = call.session.clock
+    let end = clock.now + (call.step.expectation?.within ?? LEDJudge.defaultLimit)
+    call.assertions += 1
+    while true {
+        let lines = kit.uartLines(since: 0).filter { line in begin.map { line.time >= $0 } ?? true }
+        if let line = lines.last(where: { $0.line.contains(wanted) }) {
+            call.observation.fields["line"] = .text(line.line)
+            return
+        }
+        guard clock.now < end else {
+            throw VerbStop.mismatch(
+                Mismatch(
+                    .probeMismatch,
+                    "no line of the kit's log holds '\(wanted)'",
+                    expected: "a line with '\(wanted)'",
+                    received: "\(lines.count) other lines",
+                    decoded: lastLines(of: kit),
+                    at: call.step.position
+                )
+            )
+        }
+        try call.session.wait(.milliseconds(20))
+    }
+}

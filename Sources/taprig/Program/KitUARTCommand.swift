@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import CommandLineKit
+import DevKit
+import HostSystem
+import Runner
+
+/// `taprig kit uart`: shows the log of a kit's firmware, or waits for a line of it.
+enum KitUARTCommand {
+    static let spec = CommandSpec(
+        path: ["kit", "uart"],
+        summary: "Shows the log of the kit's firmware, or waits for a line of it.",
+        discussion: """
+            The serial device is found by the serial number of the debug probe. With --expect the command ends at the first
+            line that holds the text, or with exit status 1 when the time is over.
+            """,
+        options: KitArguments.shared + [
+            KitArguments.uart,
+            OptionSpec("--expect", value: "TEXT", summary: "Wait for a line that holds this text."),
+            OptionSpec("--within", value: "DURATION", summary: "How long to wait for it (5s)."),
+        ],
+        examples: ["taprig kit uart", "taprig kit uart --expect \"LED turned ON\" --within 2s"]
+    )
+
+    static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        let within = try DeviceArguments.duration(command, "--within")
+        let wanted = command.value("--expect")
+        if wanted == nil, within != nil {
+            throw .usage("--within says how long to wait for a line; add --expect TEXT")
+        }
+        let setup = try KitArguments.setup(command, readsUART: true)
+        guard let path = setup.uartPath else {
+            throw .rig(
+                "no serial device belongs to the probe \(setup.probe); plug the kit in, or name one with --uart"
+            )
+        }
+        let interruption = Interruption()
+        SignalWatch.start(interruption)
+        let log: UARTLog
+        do throws(SerialPortError) {
+            log = try UARTLog(path: path, speed: setup.board.uartSpeed)
+        } catch {
+            throw .rig("\(error)")
+        }
+        defer { log.close() }
+        Console.note("reading \(path)" + (wanted == nil ? "; Ctrl-C ends it" : ""))
+        return try listen(
+            to: log,
+            for: wanted,
+            until: MonotonicTime.now + (within ?? .seconds(5)),
+            interruption
+        )
+    }
+
+    private static func listen(
+        to log: UARTLog,
+        for wanted: String?,
+        until end: Duration,
+        _ interruption: Interruption
+    ) throws(CommandFailure) -> ExitCode {
+        var count = 0
+        while interruption.signal == nil {
+            let lines = log.lines(since: count)
+            count += lines.count
+            for line in lines {
+                Console.say(line.line)
+                if let wanted, line.line.contains(wanted) { return .held }
+            }
+            if wanted != nil, MonotonicTime.now >= end {
+                Console.complain(
+                    "no line of the kit's log holds '\(wanted ?? "")'; \(count) other lines came"
+                )
+                return .notHeld
+            }
+            if let ending = log.ending { throw .rig("\(log.path) cannot be read any more: \(ending)") }
+            MonotonicTime.sleep(.milliseconds(20))
+        }
+        return interruption.exitCode ?? .held
+    }
+}
