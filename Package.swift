@@ -32,26 +32,13 @@ func tests(_ name: String, uses dependencies: [Target.Dependency] = [], fixtures
 func fuzz(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: "Fuzz\(name)",
-        dependencies: dependencies,
+        dependencies: ["FuzzInput"] + dependencies,
         path: "Fuzz/\(name)",
         exclude: ["Corpus"],
         // The fuzzer brings the main function.
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
     )
 }
-
-let fuzzTargets: [Target] =
-    Context.environment["FUZZ"] == nil
-    ? []
-    : [
-        fuzz("Text", uses: ["SmartCard"]),
-        fuzz("TLV", uses: ["SmartCard"]),
-        fuzz("ATR", uses: ["SmartCard"]),
-        fuzz("Scenario", uses: ["Scenario", "Routes", "HostSystem"]),
-        fuzz("Trace", uses: ["Trace", "JSONText"]),
-        fuzz("Script", uses: ["ForeignScript"]),
-        fuzz("Vpcd", uses: ["VirtualReader", "CardConnection"]),
-    ]
 
 let package = Package(
     name: "TapRig",
@@ -318,5 +305,44 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
-    ] + fuzzTargets
+    ]
 )
+
+// The fuzzer brings the main function of a program, so what has one of its own stays out of such a build.
+if Context.environment["FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll { $0.type == .executable || $0.type == .test }
+    package.targets += [
+        .target(
+            name: "FuzzInput",
+            dependencies: ["CardConnection", "HostSystem"],
+            path: "Fuzz/Input",
+            swiftSettings: settings
+        ),
+        fuzz("Text", uses: ["SmartCard"]),
+        fuzz("TLV", uses: ["SmartCard"]),
+        fuzz("ATR", uses: ["SmartCard"]),
+        fuzz("Scenario", uses: ["Scenario", "Routes"]),
+        fuzz("Format", uses: ["Scenario", "Routes"]),
+        fuzz("Trace", uses: ["Trace", "JSONText"]),
+        fuzz("Script", uses: ["ForeignScript"]),
+        fuzz("Vpcd", uses: ["VirtualReader", "CardConnection"]),
+        fuzz("JSON", uses: ["JSONText", "CardConnection", "RunRecord"]),
+        fuzz("Report", uses: ["Report", "RunRecord", "JSONText"]),
+        fuzz("Bench", uses: ["Bench", "Scenario"]),
+        fuzz("NDEF", uses: ["Type4Tag"]),
+        fuzz("Certificate", uses: ["Cryptography", "Type4Tag"]),
+        fuzz("NBTAnswers", uses: ["NBT", "NBTConstants", "SmartCard", "Type4Tag"]),
+        fuzz("T1Prime", uses: ["NBT", "CardConnection"]),
+        fuzz("NBTChip", uses: ["NBTEmulator", "NBTConstants", "CardConnection"]),
+        fuzz("NBTBlock", uses: ["NBTEmulator", "CardConnection"]),
+        fuzz("NBTState", uses: ["NBTEmulator", "CardConnection"]),
+        fuzz("Probe", uses: ["DebugProbe", "CardConnection"]),
+        fuzz("UART", uses: ["DevKit"]),
+        fuzz("TangemObjects", uses: ["Tangem", "TangemEmulator", "TangemConstants", "SmartCard"]),
+        fuzz("TangemPacket", uses: ["Tangem", "TangemEmulator", "Cryptography"]),
+        fuzz("TangemCard", uses: ["TangemEmulator", "TangemConstants", "CardConnection", "JSONText"]),
+        fuzz("TangemState", uses: ["TangemEmulator", "TangemConstants", "CardConnection", "JSONText"]),
+        fuzz("TangemAnswers", uses: ["Tangem", "TangemConstants", "CardConnection"]),
+    ]
+}

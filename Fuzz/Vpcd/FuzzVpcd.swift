@@ -1,76 +1,70 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import FuzzInput
 import Glibc
-import VirtualReader
 
-/// Bytes of a driver: any stream of them is served until it ends.
+@testable import VirtualReader
+
+/// Bytes of a driver: any stream of them is served until it ends, and each message has its answer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
-    listener.feed(UnsafeRawBufferPointer(start: data, count: size))
+    let bytes = FuzzInput(data, size).bytes
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return 0 }
+    defer { close(ends[0]) }
+    // The driver says all that it has to say, then hangs up its half; the kernel keeps it.
+    let isSaid = bytes.withUnsafeBytes { memory in
+        size == 0 || send(ends[0], memory.baseAddress, size, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == size
+    }
+    guard isSaid else {
+        close(ends[1])
+        return 0
+    }
+    shutdown(ends[0], Int32(SHUT_WR))
+    let card = DriverEndCard(driver: ends[0])
+    let link = CardLink(card: card, host: "", port: 0, paces: false, onExchange: nil)
+    let heard = link.serve(DriverSocket(descriptor: ends[1]), generation: 0)
+    card.hear()
+    let expected = ExpectedSession(bytes, atr: card.atr)
+    precondition(card.heard == expected.answers, "the answers are not those of the messages")
+    precondition(heard == expected.isHeard, "whether the driver was heard is wrong")
+    precondition(link.state.exchangeCount == expected.exchanges, "a command was lost or made up")
+    precondition(!card.isPowered, "a card without a link has power")
     return 0
 }
 
-/// A driver that sends what the fuzzer makes.
-private let listener = FuzzedDriver()
+/// What a session of these bytes leads to, told once more and in short.
+private struct ExpectedSession {
+    var answers: [UInt8] = []
+    var exchanges = 0
+    var isHeard = false
 
-private final class FuzzedDriver: Sendable {
-    private let descriptor: Int32
-    private let client: VirtualCardClient
-
-    init() {
-        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = bind(listening, address, length)
-                _ = listen(listening, 1)
-                _ = getsockname(listening, address, &length)
-            }
-        }
-        descriptor = listening
-        client = VirtualCardClient(
-            card: EchoCard(),
-            host: "127.0.0.1",
-            port: UInt16(bigEndian: address.sin_port),
-            paces: false
-        )
-        client.start()
-    }
-
-    /// Accepts the card, sends all bytes, reads its answers until it has none, and hangs up.
-    func feed(_ bytes: UnsafeRawBufferPointer) {
-        let link = accept(descriptor, nil, nil)
-        guard link >= 0 else { return }
+    init(_ bytes: [UInt8], atr: [UInt8]) {
         var rest = bytes[...]
-        var answer = [UInt8](repeating: 0, count: 4096)
-        while !rest.isEmpty {
-            let sent = send(
-                link,
-                UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-                rest.count,
-                Int32(MSG_NOSIGNAL)
-            )
-            guard sent > 0 else { break }
-            rest = rest.dropFirst(sent)
-            while recv(link, &answer, answer.count, Int32(MSG_DONTWAIT)) > 0 {}
+        while rest.count >= 2 {
+            let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+            guard rest.count >= 2 + length else { return }
+            let message = Array(rest.dropFirst(2).prefix(length))
+            rest = rest.dropFirst(2 + length)
+            isHeard = true
+            if message == [0x04] { say(atr) }
+            guard message.count > 1 else { continue }
+            exchanges += 1
+            let answer = DriverEndCard.answer(to: message)
+            switch answer.ending {
+            case .mute: continue
+            case .removed: return
+            case .answered, .resetAfterwards: break
+            }
+            // The driver would wait for the rest of an empty answer, so the link ends there.
+            guard !answer.bytes.isEmpty else { return }
+            say(answer.bytes)
         }
-        shutdown(link, Int32(SHUT_WR))
-        while recv(link, &answer, answer.count, 0) > 0 {}
-        close(link)
     }
-}
 
-/// Answers with the command's own bytes, or with nothing.
-private final class EchoCard: Card {
-    let atr: [UInt8] = [0x3B, 0x80, 0x80, 0x01, 0x01]
-
-    func powerOn() {}
-
-    func powerOff() {}
-
-    func respond(to command: [UInt8]) -> CardAnswer { CardAnswer(command) }
+    private mutating func say(_ bytes: [UInt8]) {
+        answers += [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)]
+        answers += bytes
+    }
 }

@@ -165,10 +165,13 @@ final class CardLink: Sendable {
         }
     }
 
-    /// Serves one link until it goes down.
+    /// Serves one link that is open, on the thread of the caller, until it goes down; closes it then.
     ///
+    /// - Parameters:
+    ///   - socket: The link to the driver.
+    ///   - generation: Whose link it is; it is not served once another one has started.
     /// - Returns: True when the driver said anything.
-    private func serve(_ socket: DriverSocket, generation: Int) -> Bool {
+    func serve(_ socket: DriverSocket, generation: Int) -> Bool {
         let mayServe = shared.change { shared in
             guard shared.generation == generation, shared.state.isInserted else { return false }
             shared.state.isConnected = true

@@ -138,9 +138,9 @@ public struct ScenarioFormatter: Sendable {
                 hexPlaces: places
             )
             let words = VerbWords(vocabulary, target: target)
-            let visible = SuiteLibrary(visible: library.visible)
-            for (name, item) in library.own {
-                _ = visible.find(name, usedAt: item.entry.keyPosition, words: words, in: context)
+            let visible = SuiteLibrary(visible: library.visible())
+            for (name, entry) in library.own {
+                _ = visible.find(name, usedAt: entry.keyPosition, words: words, in: context)
             }
         }
         return places

@@ -9,10 +9,12 @@ final class LibraryShelf {
         let place: ScenarioPlace
         /// What is wrong with it, whoever includes it.
         let mistakes = MistakeCollector()
-        /// The names of steps that it defines.
-        fileprivate(set) var own: [String: Item] = [:]
-        /// The names that it defines and those of the files that it includes.
-        fileprivate(set) var visible: [String: Item] = [:]
+        /// The steps that it defines, under their names.
+        fileprivate(set) var own: [String: YAMLNode.Entry] = [:]
+        /// The names of the files that it includes.
+        ///
+        /// Its own are not among them: an item holds its file, and a file that held itself would never go.
+        fileprivate var included: [String: Item] = [:]
         /// The files that it includes, at any depth.
         fileprivate(set) var below: [File] = []
 
@@ -20,6 +22,11 @@ final class LibraryShelf {
 
         init(place: ScenarioPlace) {
             self.place = place
+        }
+
+        /// The names that it defines and those of the files that it includes; made anew at each call.
+        func visible() -> [String: Item] {
+            included.merging(own.mapValues { Item(file: self, entry: $0) }) { _, own in own }
         }
 
         /// Adds an included file and those below it, each once.
@@ -53,7 +60,7 @@ final class LibraryShelf {
     {
         var out: [String: Item] = [:]
         for file in files {
-            for (name, item) in file.visible.sorted(by: { $0.key < $1.key }) {
+            for (name, item) in file.visible().sorted(by: { $0.key < $1.key }) {
                 if let other = out[name], other.file !== item.file {
                     context.mistakes.add(
                         position,
@@ -151,13 +158,13 @@ final class LibraryShelf {
             switch entry.key {
             case "steps":
                 for item in context.mapping(entry, example: "name: [...]") ?? [] {
-                    file.own[item.key] = Item(file: file, entry: item)
+                    file.own[item.key] = item
                 }
             case "include":
                 let chain = chain + [file.place]
                 for other in include(entry, from: file.place, chain: chain, in: context) {
                     file.include(other)
-                    file.visible.merge(other.visible) { first, _ in first }
+                    file.included.merge(other.visible()) { first, _ in first }
                 }
             default: context.unknownKey(entry, in: "an included file", known: ["steps", "include"])
             }
@@ -168,7 +175,6 @@ final class LibraryShelf {
                 "the key 'steps' is missing; an included file maps names to steps"
             )
         }
-        file.visible.merge(file.own) { _, own in own }
     }
 
     /// The mistakes of the files that a list of names came from, each file once.

@@ -12,6 +12,15 @@ final class SuiteLibrary: StepLibrary {
     private final class Cache {
         var read: [String: LibrarySteps?] = [:]
         var open: [String] = []
+        private var visible: [String: [String: LibraryShelf.Item]] = [:]
+
+        /// The names that a file sees, put together once for all of its steps.
+        func names(of file: LibraryShelf.File) -> [String: LibraryShelf.Item] {
+            if let names = visible[file.place.path] { return names }
+            let names = file.visible()
+            visible[file.place.path] = names
+            return names
+        }
     }
 
     /// Takes the names that are visible.
@@ -97,7 +106,7 @@ final class SuiteLibrary: StepLibrary {
                 }
             }
         }
-        let inner = SuiteLibrary(visible: item.file.visible, cache: cache, chain: chain + [name])
+        let inner = SuiteLibrary(visible: cache.names(of: item.file), cache: cache, chain: chain + [name])
         let reader = StepReader(context: context, words: words, secretNames: nil, library: inner)
         let flow = NameFlow()
         let steps = reader.steps(list, flow: flow)

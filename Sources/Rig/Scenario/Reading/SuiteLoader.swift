@@ -167,9 +167,9 @@ private struct Load {
                 mistakes: collector
             )
             let words = VerbWords(vocabulary, target: target)
-            let library = SuiteLibrary(visible: file.visible)
-            for (name, item) in file.own.sorted(by: { $0.key < $1.key }) {
-                _ = library.find(name, usedAt: item.entry.keyPosition, words: words, in: context)
+            let library = SuiteLibrary(visible: file.visible())
+            for (name, entry) in file.own.sorted(by: { $0.key < $1.key }) {
+                _ = library.find(name, usedAt: entry.keyPosition, words: words, in: context)
             }
             // Of two that suit equally badly, the one that knows what was meant is nearer.
             let found = collector.mistakes

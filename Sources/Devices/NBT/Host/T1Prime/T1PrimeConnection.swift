@@ -206,6 +206,9 @@ public final class T1PrimeConnection: Connection {
             case .information(let number, let more):
                 guard number == receiveNumber else { throw .broken("a block came out of turn") }
                 answer += block.information
+                guard answer.count <= facts.largestResponse else {
+                    throw .broken("the chip's answer has more than \(facts.largestResponse) bytes")
+                }
                 receiveNumber.toggle()
                 lastBlock = nil
                 guard more else { return answer }
@@ -240,6 +243,9 @@ public final class T1PrimeConnection: Connection {
                 continue
             }
             switch block.kind {
+            case .request where clock.now >= end:
+                // Each wish is granted, but not for longer than the exchange may take.
+                throw .fault(TransportFault(.timeout, "the chip asks for more time on I2C without end"))
             case .request(.waitingTime):
                 try write(T1PrimeBlock(.response(.waitingTime), information: block.information), until: end)
                 patience = clock.now + blockWaitingTime * Int(max(1, block.information.first ?? 1))
