@@ -239,6 +239,26 @@ struct PassThroughTests {
         try gone.run([("38CA0000", "00789000")], over: .i2c)
     }
 
+    @Test("random bytes on either side never harm an open pass-through")
+    func randomBytes() throws {
+        var generator = SystemRandomNumberGenerator()
+        let bench = try bench(["pass-through-timeout": "1ms"])
+        bench.chip.nfc.powerOn()
+        try bench.run([("00A4040005010203040500", "mute")], over: .nfc)
+        for _ in 0..<1000 {
+            var bytes = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            _ = bench.chip.nfc.respond(to: bytes)
+            if bytes.count > 1 {
+                bytes[0] = 0x38
+                bytes[1] = Bool.random(using: &generator) ? 0xCA : 0xDA
+            }
+            _ = bench.chip.i2c.respond(to: bytes)
+        }
+        try bench.run([(ChipBench.selectTag, "9000")], over: .nfc)
+    }
+
     @Test("a host on another thread is waited for")
     func otherThread() async throws {
         let chip = try NBTChip(

@@ -2,6 +2,7 @@
 
 import CardConnection
 import Cryptography
+import Foundation
 import JSONText
 import NBTConstants
 import SmartCard
@@ -79,6 +80,13 @@ struct ProofTests {
         let other = try ChipBench(["state": "brand-protection"], seed: 6)
         try other.open(.nfc)
         #expect(try other.send("0088000008001122334455667700", over: .nfc) != answer)
+    }
+
+    @Test("the authority of emulated chips is the one that was handed out")
+    func handedOutAuthority() throws {
+        let root = try #require(Bundle.module.resourceURL)
+        let pem = try Data(contentsOf: root.appendingPathComponent("Fixtures/development-authority.pem"))
+        #expect(try Certificate(Array(pem)).der.hex == NBTChip.developmentAuthority().hex)
     }
 
     @Test("without a key the brand-protected message has the link alone")

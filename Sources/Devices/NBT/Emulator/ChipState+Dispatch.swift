@@ -28,7 +28,7 @@ enum ChipStep {
 extension ChipState {
     /// Takes a command on a face, whatever its bytes are.
     mutating func take(_ bytes: [UInt8], on face: ChipInterface) -> ChipStep {
-        if face == .nfc, muteReason(of: .nfc) == nil, isForHost(bytes) {
+        if face == .nfc, effect.passesThrough, muteReason(of: .nfc) == nil, isForHost(bytes) {
             passThrough.offer(bytes)
             return .handOver
         }
@@ -46,10 +46,7 @@ extension ChipState {
     }
 
     /// Whether the I2C side has power and is on; the pass-through works while the field silences all else.
-    var isHostHeard: Bool {
-        let setting = active[.interfaces]?.first ?? ConfiguratorValues.bothInterfaces
-        return i2c.isPowered && rules.configurator.isOn(.i2c, setting)
-    }
+    var isHostHeard: Bool { i2c.isPowered && effect.isI2COn }
 
     private func finished(_ reply: ChipReply, _ command: [UInt8]) -> CardAnswer {
         let time = settings.commandTime + settings.writeByteTime * reply.written + reply.extraTime

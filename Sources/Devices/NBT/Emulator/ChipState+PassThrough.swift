@@ -5,12 +5,8 @@ import NBTConstants
 import SmartCard
 
 extension ChipState {
-    /// Whether the pin is set up so that foreign applications are handed to the host.
-    var isPassThroughEnabled: Bool { rules.passThrough.isEnabled(active[.gpioFunction]) }
-
     /// Whether a command over NFC is the host's to answer.
     func isForHost(_ bytes: [UInt8]) -> Bool {
-        guard isPassThroughEnabled else { return false }
         // A SELECT by name: CLA 00, INS A4, P1 04, then the length and the identifier.
         let isSelect =
             bytes.starts(with: [
@@ -27,7 +23,7 @@ extension ChipState {
     ///
     /// - Returns: nil when the bytes are another command.
     mutating func answerHost(_ bytes: [UInt8]) -> ChipReply? {
-        guard isPassThroughEnabled, bytes.count >= 4, bytes[0] == NBTInstruction.passThroughClass else {
+        guard effect.passesThrough, bytes.count >= 4, bytes[0] == NBTInstruction.passThroughClass else {
             return nil
         }
         switch bytes[1] {

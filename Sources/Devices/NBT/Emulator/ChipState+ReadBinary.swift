@@ -19,7 +19,7 @@ extension ChipState {
         }
         if file == .ndef {
             if offset == 0, settings.tokenRefresh == .read { refreshToken(of: face) }
-            return ChipReply(data: Array(messageFile(seenBy: face)[range]))
+            if self[face].token != nil { return ChipReply(data: Array(messageFile(seenBy: face)[range])) }
         }
         return ChipReply(data: Array((memory.files[file] ?? [])[range]))
     }

@@ -17,7 +17,9 @@ struct ChipState: Sendable {
     /// Volatile state of the I2C face.
     var i2c = FaceState()
     /// The settings of the configurator that count until the next reset.
-    var active: [ConfigurationTag: [UInt8]]
+    var active: [ConfigurationTag: [UInt8]] { didSet { effect = ActiveEffect(active, rules) } }
+    /// What follows from them; each command asks for it.
+    private(set) var effect: ActiveEffect
     /// The phone's commands on their way to the host.
     var passThrough = PassThroughState()
     /// The UID that anticollision shows while the field is on.
@@ -32,6 +34,7 @@ struct ChipState: Sendable {
         self.rules = rules
         self.memory = memory
         active = memory.configuration
+        effect = ActiveEffect(memory.configuration, rules)
         shownUID = memory.uid
     }
 
@@ -105,8 +108,7 @@ struct ChipState: Sendable {
         if !self[face].isPowered {
             return face == .nfc ? "the NFC field is off" : "the I2C side has no power"
         }
-        let setting = active[.interfaces]?.first ?? ConfiguratorValues.bothInterfaces
-        if !rules.configurator.isOn(face, setting) {
+        if !effect.isOn(face) {
             let name = face == .nfc ? "NFC" : "I2C"
             return "the configuration (tag C060) has \(name) switched off"
         }
@@ -115,4 +117,21 @@ struct ChipState: Sendable {
         }
         return nil
     }
+}
+
+/// What the settings that count mean for each command.
+struct ActiveEffect: Sendable {
+    let isNFCOn: Bool
+    let isI2COn: Bool
+    /// The pin is set up so that foreign applications are handed to the host.
+    let passesThrough: Bool
+
+    init(_ active: [ConfigurationTag: [UInt8]], _ rules: ChipRules) {
+        let interfaces = active[.interfaces]?.first ?? ConfiguratorValues.bothInterfaces
+        isNFCOn = rules.configurator.isOn(.nfc, interfaces)
+        isI2COn = rules.configurator.isOn(.i2c, interfaces)
+        passesThrough = rules.passThrough.isEnabled(active[.gpioFunction])
+    }
+
+    func isOn(_ face: ChipInterface) -> Bool { face == .nfc ? isNFCOn : isI2COn }
 }

@@ -19,31 +19,27 @@ enum DevelopmentIdentity {
     /// The certificate of the authority, self-signed, DER.
     static func authority() throws(CryptographyError) -> [UInt8] {
         let key = try authorityKey()
-        let extensions =
-            DERText.element(
-                0x30,
-                DERText.critical(basicConstraints, DERText.element(0x30, [0x01, 0x01, 0xFF]))
-            )
-            + DERText.element(0x30, DERText.critical(keyUsage, [0x03, 0x02, 0x02, 0x04]))
+        let isAuthority = DERText.element(0x30, [0x01, 0x01, 0xFF])
         return try certificate(
             serial: [0x01],
             subject: authorityName,
-            spki: key.publicKey.spki,
-            extensions: extensions,
+            key: key.publicKey,
+            constraints: isAuthority,
+            // keyCertSign
+            usage: [0x03, 0x02, 0x02, 0x04],
             signedBy: key
         )
     }
 
     /// The certificate of a chip: its UID in hex as the common name, DER.
     static func certificate(uid: [UInt8], key: PublicKey) throws(CryptographyError) -> [UInt8] {
-        let extensions =
-            DERText.element(0x30, DERText.critical(basicConstraints, DERText.element(0x30, [])))
-            + DERText.element(0x30, DERText.critical(keyUsage, [0x03, 0x02, 0x07, 0x80]))
-        return try certificate(
+        try certificate(
             serial: uid,
             subject: DERText.name([(commonName, uid.hex), (organization, "TapRig")]),
-            spki: key.spki,
-            extensions: extensions,
+            key: key,
+            constraints: DERText.element(0x30, []),
+            // digitalSignature
+            usage: [0x03, 0x02, 0x07, 0x80],
             signedBy: authorityKey()
         )
     }
@@ -78,19 +74,26 @@ enum DevelopmentIdentity {
     private static func certificate(
         serial: [UInt8],
         subject: [UInt8],
-        spki: [UInt8],
-        extensions: [UInt8],
-        signedBy key: PrivateKey
+        key: PublicKey,
+        constraints: [UInt8],
+        usage: [UInt8],
+        signedBy issuer: PrivateKey
     ) throws(CryptographyError) -> [UInt8] {
         let algorithm = DERText.element(0x30, DERText.element(0x06, ecdsaWithSHA256))
         let validity = ["240101000000Z", "440101000000Z"].flatMap { DERText.element(0x17, Array($0.utf8)) }
+        let issuerID = DERText.element(0x80, SHA1.digest(issuer.publicKey.uncompressed))
+        let extensions = [
+            DERText.critical(basicConstraints, constraints), DERText.critical(keyUsage, usage),
+            DERText.plain(subjectKey, DERText.element(0x04, SHA1.digest(key.uncompressed))),
+            DERText.plain(authorityKeyID, DERText.element(0x30, issuerID)),
+        ]
         let body: [[UInt8]] = [
             DERText.element(0xA0, [0x02, 0x01, 0x02]), DERText.element(0x02, serial), algorithm,
-            authorityName, DERText.element(0x30, validity), subject, spki,
-            DERText.element(0xA3, DERText.element(0x30, extensions)),
+            authorityName, DERText.element(0x30, validity), subject, key.spki,
+            DERText.element(0xA3, DERText.element(0x30, extensions.flatMap { $0 })),
         ]
         let signed = DERText.element(0x30, body.flatMap { $0 })
-        let signature = try ECDSA.sign(message: signed, with: key, hash: .sha256).der
+        let signature = try ECDSA.sign(message: signed, with: issuer, hash: .sha256).der
         return DERText.element(0x30, signed + algorithm + DERText.element(0x03, [0x00] + signature))
     }
 
@@ -98,6 +101,8 @@ enum DevelopmentIdentity {
     private static let organization: [UInt8] = [0x55, 0x04, 0x0A]
     private static let basicConstraints: [UInt8] = [0x55, 0x1D, 0x13]
     private static let keyUsage: [UInt8] = [0x55, 0x1D, 0x0F]
+    private static let subjectKey: [UInt8] = [0x55, 0x1D, 0x0E]
+    private static let authorityKeyID: [UInt8] = [0x55, 0x1D, 0x23]
     private static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
 }
 
@@ -116,9 +121,14 @@ private enum DERText {
         return [tag] + length + content
     }
 
-    /// The inside of an extension that must be understood.
+    /// An extension that must be understood.
     static func critical(_ identifier: [UInt8], _ value: [UInt8]) -> [UInt8] {
-        element(0x06, identifier) + [0x01, 0x01, 0xFF] + element(0x04, value)
+        element(0x30, element(0x06, identifier) + [0x01, 0x01, 0xFF] + element(0x04, value))
+    }
+
+    /// An extension that may be passed over.
+    static func plain(_ identifier: [UInt8], _ value: [UInt8]) -> [UInt8] {
+        element(0x30, element(0x06, identifier) + element(0x04, value))
     }
 
     /// A name of attributes with UTF-8 text.

@@ -92,5 +92,5 @@ public final class NBTBlockFace: Sendable {
 
 extension NBTChip {
     /// Whether FETCH DATA and PUT RESPONSE are answered although a field is there.
-    fileprivate var isHostHeardInField: Bool { core.withState { $0.isHostHeard && $0.isPassThroughEnabled } }
+    fileprivate var isHostHeardInField: Bool { core.withState { $0.isHostHeard && $0.effect.passesThrough } }
 }
