@@ -64,6 +64,63 @@ import Type4Tag
         }
     }
 
+    private static let firmware: [String: @Sendable (NBTCommandSet) throws -> Void] = [
+        "mtb-adt-start": { (commands) throws -> Void in
+            try commands.selectApplication()
+            #expect(UseCase(try commands.readAccessTable()) == .asynchronousDataTransfer)
+            try commands.selectConfigurator()
+            try commands.setConfiguration(Interfaces.both)
+            try commands.setConfiguration(GPIOFunction.off)
+            try commands.selectApplication()
+        },
+        "mtb-adt-led-off": { try follow($0, isLit: false) },
+        "mtb-adt-led-on": { try follow($0, isLit: true) },
+        "mtb-pt-start": { (commands) throws -> Void in
+            try commands.selectApplication()
+            #expect(UseCase(try commands.readAccessTable()) == .passThrough)
+            try commands.selectConfigurator()
+            try commands.setConfiguration(Interfaces.both)
+            try commands.setConfiguration(GPIOFunction.passThroughInterrupt)
+        },
+        "mtb-pt-led-on": { try fetch($0, isLit: true) },
+        "mtb-pt-led-off": { try fetch($0, isLit: false) },
+    ]
+
+    /// What the data transfer firmware does when its button was pressed.
+    private static func follow(_ commands: NBTCommandSet, isLit: Bool) throws {
+        try commands.selectApplication()
+        try commands.select(.file1, expectsAnswer: true)
+        let answer = try commands.read(length: 1)
+        let byte = DataTransferExample.LEDByte(rawValue: try #require(answer.first))
+        #expect(byte.isLitForFirmware == isLit)
+        try commands.select(.file2, expectsAnswer: true)
+        try commands.update(data: [byte.rawValue])
+    }
+
+    /// What the pass-through firmware fetches; its answers are not in the log.
+    private static func fetch(_ commands: NBTCommandSet, isLit: Bool) throws {
+        let first = try commands.fetchData()
+        #expect(first.status.rawValue == 0x007F)
+        let select = try NBTCommandBuilder.selectPassThroughExample(hasLe: false)
+        #expect(first.command == select.bytes)
+        let second = try commands.fetchData()
+        #expect(second.status == [.fieldPresent, .layer4Active, .commandAvailable])
+        let led = try NBTCommandBuilder.passThroughLED(on: isLit)
+        #expect(second.command == led.bytes)
+    }
+
+    @Test func `Every conversation of the firmware with a real chip is held`() throws {
+        let items = try #require(try Fixture.json("device-logs.json").array)
+        #expect(items.compactMap { $0["id"]?.string }.sorted() == Self.firmware.keys.sorted())
+        for item in items {
+            let id = try #require(item["id"]?.string)
+            let peer = try ScriptedPeer(item["exchanges"])
+            let hold = try #require(Self.firmware[id])
+            try hold(NBTCommandSet(peer))
+            #expect(peer.isOver, "\(id)")
+        }
+    }
+
     @Test func `The container's tail mirrors the policy of the phone's side`() throws {
         let items = try #require(try Fixture.json("container-tails.json").array)
         let cases: [String: UseCase] = [

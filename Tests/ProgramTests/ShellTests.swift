@@ -159,7 +159,7 @@ struct ShellTerminalTests {
         try shell.expect("nbt> ")
         shell.type("sel\tD2760000850101\r")
         try shell.expect("9000  done")
-        shell.type("rea\t{fi\tFILE_2, le\t1}\r")
+        shell.type("read {fi\tFILE_2, le\t1}\r")
         try shell.expect("content: 00")
         shell.type(":fi\tof\t\r")
         try shell.expect("the field is off")
@@ -294,7 +294,8 @@ struct ShellCompleterTests {
     @Test(
         "depends on where the cursor is",
         arguments: [
-            ("rea", ["read"]), (":f", [":field"]), (":field ", ["off", "on"]), (":reset c", ["cold"]),
+            ("ndef.r", ["ndef.read"]), ("rea", ["read", "read-certificate", "read-message"]),
+            (":f", [":field"]), (":field ", ["off", "on"]), (":reset c", ["cold"]),
             ("select FILE_1", ["FILE_1"]), ("select FILE", ["FILE_1", "FILE_2", "FILE_3", "FILE_4"]),
             ("read {", ["file:", "length:", "offset:"]), ("read {file: FILE_1, ", ["length:", "offset:"]),
             ("read {file: FILE_", ["FILE_1", "FILE_2", "FILE_3", "FILE_4"]), ("reset ", ["cold", "warm"]),

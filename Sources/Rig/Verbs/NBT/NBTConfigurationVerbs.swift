@@ -30,7 +30,7 @@ private let settingList: String = {
 }()
 
 private func valueText(_ entry: ConfigurationCatalog.Entry) -> String {
-    "\(entry.summary)\(entry.size.map { ", \($0) bytes" } ?? "")"
+    "\(entry.summary)\(entry.size.map { ", \($0) \($0 == 1 ? "byte" : "bytes")" } ?? "")"
 }
 
 private let getVerb = Verb(
