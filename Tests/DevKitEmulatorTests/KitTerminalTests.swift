@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CardConnection
 import Glibc
 import Testing
 
