@@ -88,7 +88,7 @@ enum EmulateCommand {
             card: state ?? emulated.card,
             host: device.vpcd.host,
             port: device.vpcd.port,
-            onExchange: log?.handler
+            onExchange: { log?.write($0, $1, $2) }
         )
         client.start()
         Console.note(
