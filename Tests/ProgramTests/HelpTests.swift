@@ -10,6 +10,7 @@ struct HelpTests {
         "trace show", "trace stats", "report", "merge", "bench", "bench check", "shell", "doctor",
         "completions",
         "man", "kit", "kit list", "kit led", "kit watch", "kit button", "kit reset", "kit uart",
+        "kit emulate",
     ]
 
     /// Set to a folder to record the help texts anew, for example `Tests/ProgramTests/Fixtures/help`.

@@ -102,7 +102,10 @@ struct ShellPlainTests {
             input: ":card\n:reset warm\n:help\n:help read\n:quit\n:nonsense\n"
         )
         #expect(ending.status == 0)
-        for part in ["ATR        3B80800101", "reset (warm)", ":trace [FILE|off]", "may stand alone"] {
+        for part in [
+            "ATR        3B80800101", "reset (warm)", ":trace [FILE|off]", "may stand alone",
+            "tangem. are for",
+        ] {
             #expect(ending.output.contains(part), "\(part)")
         }
     }

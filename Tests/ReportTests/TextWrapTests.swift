@@ -35,6 +35,15 @@ import Testing
         #expect(TextWrap.wrapped("trace: \(path) end", columns: 40) == ["trace:", "  \(path)", "  end"])
     }
 
+    @Test func `A row of two columns breaks below its second column`() {
+        let row = "  kit.led   Judges the lamp, and says what it saw of it."
+        let told = TextWrap.lines("Verbs:\n\(row)\n", columns: 40)
+        #expect(
+            told == "Verbs:\n  kit.led   Judges the lamp, and says\n            what it saw of it.\n"
+        )
+        #expect(TextWrap.lines(row, columns: nil) == row)
+    }
+
     @Test func `Colours take no room`() {
         let line = "\u{1B}[1;31mFAIL\u{1B}[0m " + String(repeating: "x", count: 35)
         #expect(TextWrap.wrapped(line, columns: 40) == [line])

@@ -65,9 +65,22 @@ public final class WatchedConnection: Connection {
     }
 
     /// Switches the field under the watch.
+    ///
+    /// That is no exchange: a relay, a robot or the card's way out of the reader may take longer than an answer may.
     public func setField(_ state: FieldState) throws(TransportFault) {
-        try watched { () throws(TransportFault) in try inner.setField(state) }
+        let limit = max(deadline, Self.fieldLimit)
+        guard
+            watch.arm(
+                nanoseconds: armed(limit.wholeNanoseconds),
+                "the field was not switched \(state.rawValue) in \(limit.millisecondsText)"
+            )
+        else { throw givenUp }
+        try ended { () throws(TransportFault) in try inner.setField(state) }
     }
+
+    /// How long a field may take to be switched, where an exchange may not take longer: more than a program of a
+    /// bench is given by itself.
+    private static let fieldLimit = Duration.seconds(10)
 
     /// Connects anew under the watch.
     public func reconnect() throws(TransportFault) {
@@ -83,6 +96,11 @@ public final class WatchedConnection: Connection {
 
     private func watched(_ call: () throws(TransportFault) -> Void) throws(TransportFault) {
         try begin()
+        try ended(call)
+    }
+
+    /// Makes a call that is watched already, and ends the watch behind it.
+    private func ended(_ call: () throws(TransportFault) -> Void) throws(TransportFault) {
         do {
             try call()
         } catch {
@@ -103,8 +121,10 @@ public final class WatchedConnection: Connection {
 
     private var givenUp: TransportFault { watch.abandonment ?? .noAnswer(in: deadline) }
 
-    private var armedNanoseconds: Int64 {
-        let (sum, overflowed) = deadlineNanoseconds.addingReportingOverflow(graceNanoseconds)
+    private var armedNanoseconds: Int64 { armed(deadlineNanoseconds) }
+
+    private func armed(_ nanoseconds: Int64) -> Int64 {
+        let (sum, overflowed) = nanoseconds.addingReportingOverflow(graceNanoseconds)
         return overflowed ? .max : sum
     }
 

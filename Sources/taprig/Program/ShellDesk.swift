@@ -3,6 +3,7 @@
 import CardConnection
 import HostSystem
 import LineEditor
+import Report
 import Routes
 import Runner
 import Scenario
@@ -112,7 +113,10 @@ final class ShellDesk: @unchecked Sendable {
             line = read
             if case .control(.quit, _) = read { return status }
             if case .control(.help, let words) = read {
-                try ShellHelp.lines(words.first, target: setup.target).forEach { Console.say($0) }
+                let lines = try ShellHelp.lines(words.first, target: setup.target)
+                Console.say(
+                    TextWrap.lines(lines.joined(separator: "\n"), columns: StandardStream.output.columns)
+                )
                 return nil
             }
             defer { sent = session.sent }
@@ -147,8 +151,21 @@ enum ShellHelp {
         let verbs = StepLine.words(target: target, vocabulary: .shipped)
         guard let word else {
             var out = ["a line of hex is sent as it is; a verb does what it does in a scenario:"]
+            let devices = Set(EmulatorCatalog.targets).subtracting([target])
+            var others: Set<String> = []
             for (name, spec) in verbs.sorted(by: { $0.key < $1.key }) where spec.name == name {
-                out.append("  " + padded(name) + spec.summary)
+                let namespace = name.split(separator: ".")[0]
+                if devices.contains(String(namespace)), name != namespace {
+                    others.insert("\(namespace).")
+                } else {
+                    out.append("  " + padded(name) + spec.summary)
+                }
+            }
+            if !others.isEmpty {
+                let list = others.sorted().joined(separator: ", ")
+                out.append(
+                    "  (those that begin with \(list) are for other devices: start the shell with --target)"
+                )
             }
             out.append("and these are the shell's own:")
             for control in ShellControl.allCases {
@@ -172,6 +189,6 @@ enum ShellHelp {
     }
 
     private static func padded(_ text: String) -> String {
-        text + String(repeating: " ", count: max(1, 20 - text.count))
+        text + String(repeating: " ", count: max(2, 20 - text.count))
     }
 }

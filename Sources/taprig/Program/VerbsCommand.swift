@@ -2,6 +2,7 @@
 
 import CommandLineKit
 import HostSystem
+import Report
 import Routes
 import Scenario
 import Verbs
@@ -35,11 +36,11 @@ enum VerbsCommand {
             return .held
         }
         guard let word else {
-            StandardStream.output.write(reference.overview)
+            tell(reference.overview)
             return .held
         }
         if word == "needs" {
-            StandardStream.output.write(reference.needsText)
+            tell(reference.needsText)
             return .held
         }
         let found = reference.verbs(named: word)
@@ -47,7 +48,11 @@ enum VerbsCommand {
             let hint = Suggestion.nearest(to: word, among: reference.words + ["needs"])
             throw .usage("there is no verb '\(word)'" + (hint.map { "; did you mean '\($0)'?" } ?? ""))
         }
-        StandardStream.output.write(found.map(reference.text).joined(separator: "\n"))
+        tell(found.map(reference.text).joined(separator: "\n"))
         return .held
+    }
+
+    private static func tell(_ text: String) {
+        StandardStream.output.write(TextWrap.lines(text, columns: StandardStream.output.columns))
     }
 }

@@ -83,6 +83,38 @@ extension ProgramPcscdTests {
             _ = try device.end()
         }
 
+        @Test("have their devices at hand for single commands too")
+        func commands() throws {
+            try writeBench(allow: "002F")
+            let device = try EmulatedDevice(["nbt", "--option", "firmware-loop=off"])
+            let sent = try Taprig.run(
+                "send",
+                "--bench",
+                "bench.yaml",
+                "--wait",
+                "10s",
+                "00A4040007D276000085010100",
+                in: folder.path
+            )
+            #expect(sent.status == 0, "\(sent.everything)")
+            #expect(sent.output.contains("<  9000  done"))
+            let typed = try Taprig.run(
+                "shell",
+                "--bench",
+                "bench.yaml",
+                "--role",
+                "nbt",
+                in: folder.path,
+                input: "select D2760000850101\n"
+            )
+            #expect(typed.status == 0, "\(typed.everything)")
+            try writeBench(allow: "002F", firmware: "00FF")
+            let aged = try Taprig.run("send", "--bench", "bench.yaml", "00B0000001", in: folder.path)
+            #expect(aged.status == 3)
+            #expect(aged.errors.contains("the device answered 002F"), "\(aged.everything)")
+            _ = try device.end()
+        }
+
         @Test("destroy what the bench allows by name, and nothing else")
         func destructive() throws {
             try folder.write(

@@ -66,6 +66,6 @@ struct VerbReferenceTests {
         for verb in ReadingVocabulary.shared.verbs.keys { #expect(page.contains("\n## \(verb)\n")) }
         #expect(page.contains("| `kit.led` | the LED can be seen |"))
         #expect(page.contains("[tangem.create-wallet](#tangemcreate-wallet)"))
-        #expect(page.contains("| `signature.curve``*` |"))
+        #expect(page.contains("| `signature.curve` \\* |"))
     }
 }

@@ -37,6 +37,35 @@ public enum TextWrap {
         return out + [current]
     }
 
+    /// Lines that fit, each broken below where it starts: behind the gap of a row of two columns, else two blanks in.
+    ///
+    /// - Parameters:
+    ///   - text: Lines without colours.
+    ///   - columns: The width of the terminal; nil leaves the text as it is.
+    /// - Returns: The text with more line breaks.
+    public static func lines(_ text: String, columns: Int?) -> String {
+        guard let columns else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { wrapped(String($0), columns: columns, indent: secondColumn(of: $0)) }
+            .joined(separator: "\n")
+    }
+
+    /// Where the second column of a row starts; nil when there is one column only.
+    private static func secondColumn(of line: Substring) -> Int? {
+        let start = line.prefix { $0 == " " }.count
+        var blanks = 0
+        for (index, character) in line.enumerated().dropFirst(start) {
+            if character == " " {
+                blanks += 1
+            } else if blanks > 1 {
+                return index
+            } else {
+                blanks = 0
+            }
+        }
+        return nil
+    }
+
     /// Columns of a text, colours left out.
     private static func width(_ text: some StringProtocol) -> Int {
         guard text.utf8.contains(0x1B) else { return TextWidth.of(text) }

@@ -13,7 +13,7 @@ extension VerbReference {
         }
         lines += [
             "- [needs](#needs): what a case may need", "",
-            "An argument with `*` must be given. The short form of a verb takes the value of the named argument",
+            "An argument with \\* must be given. The short form of a verb takes the value of the named argument",
             "without its name.",
         ]
         for (_, verbs) in groups {
@@ -57,7 +57,7 @@ extension VerbReference {
     private static func rows(_ specs: [ArgumentSpec], inside path: String) -> [String] {
         specs.flatMap { spec in
             let name = path + spec.name
-            let mark = spec.isRequired ? "`*`" : ""
+            let mark = spec.isRequired ? " \\*" : ""
             let takes = typeText(spec.type).replacing("|", with: "\\|")
             let row = "| `\(name)`\(mark) | \(takes) | \(summary(of: spec, among: specs)) |"
             return [row] + (spec.type.keys.map { rows($0, inside: "\(name).") } ?? [])
