@@ -15,11 +15,23 @@ extension ProgramPcscdTests {
 
         init() throws {
             folder = try TemporaryFolder()
+            // The card of an earlier test must not be the one that answers.
+            TestService.waitUntilEmpty()
+        }
+
+        /// A device that the service has seen, too.
+        private func present(_ arguments: [String]) throws -> EmulatedDevice {
+            let device = try EmulatedDevice(arguments)
+            let isSeen = TestService.eventually(within: .seconds(5)) {
+                (try? Taprig.run("readers", "--json").json())?.at("readers.0.state") == "present"
+            }
+            #expect(isSeen)
+            return device
         }
 
         @Test("commands go through with an extended Lc and no Le, and with Le 0000", arguments: ["", "0000"])
         func expectedLength(_ le: String) throws {
-            let device = try EmulatedDevice(["tangem", "--option", "start=loaded"])
+            let device = try present(["tangem", "--option", "start=loaded"])
             let script = try folder.write("commands.txt", Self.read + le + "\n")
             let ending = try Taprig.run(
                 "send",
@@ -46,7 +58,7 @@ extension ProgramPcscdTests {
                 "card.json",
                 "{\"kind\": \"card\", \"rules\": [{\"c\": \"\(Self.read)\", \"r\": \"\(answer)9000\"}]}"
             )
-            let device = try EmulatedDevice(["script", "--card", card])
+            let device = try present(["script", "--card", card])
             let script = try folder.write("commands.txt", Self.read + "\n")
             let ending = try Taprig.run(
                 "send",
@@ -72,7 +84,7 @@ extension ProgramPcscdTests {
             let script = try folder.write("commands.txt", Self.read + "\n")
             var answers: [String?] = []
             for _ in 0..<2 {
-                let device = try EmulatedDevice(["tangem", "--option", "start=loaded", "--state", file])
+                let device = try present(["tangem", "--option", "start=loaded", "--state", file])
                 let ending = try Taprig.run(
                     "send",
                     "--json",

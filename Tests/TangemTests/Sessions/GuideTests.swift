@@ -125,6 +125,22 @@ struct GuideTests {
         #expect(errors.map(\.kind) == [.walletNotFound, .walletNotFound, .walletNotFound, .walletNotFound])
     }
 
+    @Test("name a card whose access code is lost, and ask for nothing without its name")
+    func lostCode() throws {
+        let sdk = try sdk("6.33d")
+        let id = try sdk.readCard().id
+        let nameless = try sdk.startSession(preflight: .none)
+        let missing = try #require(throws: TangemError.self) { try nameless.run(AuthorizeCommand.getToken) }
+        #expect(missing.kind == .missingPreflightRead)
+        nameless.stop()
+        // The card knows itself by the name, and is in no set.
+        let named = try sdk.startSession(cardId: id.description, preflight: .none)
+        let refused = try #require(throws: TangemError.self) { try named.run(AuthorizeCommand.getToken) }
+        #expect(refused.kind == .invalidState)
+        let reset = ResetPINCommand(accessCode: UserCode("1234"), passcode: UserCode("5678"))
+        #expect(throws: TangemError.self) { try named.run(reset) }
+    }
+
     @Test(
         "read cards of firmware 1 to 6",
         arguments: ["1.16r", "1.28r", "2.42r", "3.37r", "4.52r", "5.27r", "6.33r"]
