@@ -93,7 +93,7 @@ struct SecretTests {
         #expect(ending.status == 1)
         expectNone(of: secrets, in: ending.everything, "the output")
         let files = folder.files(below: "out")
-        #expect(files.count == 5)
+        #expect(files.count == 6)
         for name in files { expectNone(of: secrets, in: folder.text("out/\(name)"), name) }
         for name in files where name.hasSuffix(".jsonl") {
             let shown = try Taprig.run("trace", "show", folder.path("out/\(name)"))
