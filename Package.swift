@@ -338,6 +338,7 @@ if Context.environment["FUZZ"] != nil {
         fuzz("NBTBlock", uses: ["NBTEmulator", "CardConnection"]),
         fuzz("NBTState", uses: ["NBTEmulator", "CardConnection"]),
         fuzz("Probe", uses: ["DebugProbe", "CardConnection"]),
+        fuzz("ProbeServer", uses: ["DevKitEmulator", "NBTEmulator", "CardConnection"]),
         fuzz("UART", uses: ["DevKit"]),
         fuzz("TangemObjects", uses: ["Tangem", "TangemEmulator", "TangemConstants", "SmartCard"]),
         fuzz("TangemPacket", uses: ["Tangem", "TangemEmulator", "Cryptography"]),
