@@ -14,12 +14,17 @@ struct BenchRunTests {
         try folder.write("suite.yaml", Scenarios.nbt(cases: Scenarios.passing))
     }
 
-    private let bench = """
+    /// Readers are locked for the whole host, which may run several of these tests at a time.
+    private let serial = "RR554-\(UUID().uuidString.prefix(8))"
+
+    private var bench: String {
+        """
         bench: 1
         ledger: state/counters.json
         roles:
-          nbt: { reader: { serial: RR554-0231 } }
+          nbt: { reader: { serial: "\(serial)" } }
         """
+    }
 
     private func run(_ more: String...) throws -> ChildProcess.Ending {
         try Taprig.start(
@@ -34,7 +39,7 @@ struct BenchRunTests {
         try folder.write("bench.yaml", bench)
         let ending = try run("--bench", "bench.yaml")
         #expect(ending.status == 3, "\(ending.errors)")
-        #expect(try ending.json().at("suites.0.via") == "pcsc:serial=RR554-0231")
+        #expect(try ending.json().at("suites.0.via") == .string("pcsc:serial=\(serial)"))
         #expect(try ending.json().at("suites.0.cases.0.problem.type") == "ServiceGone")
         #expect(folder.files(below: "state").contains("counters.json"))
     }
@@ -53,7 +58,7 @@ struct BenchRunTests {
         try folder.write("taprig.yaml", "bench: lab/bench.yaml\n")
         let ending = try run()
         #expect(ending.status == 3, "\(ending.errors)")
-        #expect(try ending.json().at("suites.0.via") == "pcsc:serial=RR554-0231")
+        #expect(try ending.json().at("suites.0.via") == .string("pcsc:serial=\(serial)"))
         #expect(try run("--via", "emulator").status == 0)
     }
 

@@ -106,6 +106,15 @@ struct ManyJobsTests {
         }
         let junit = try Taprig.start(["report", "merged/run.json", "--junit", "-"], in: folder.path).wait()
         #expect(junit.output.contains("tests=\"10\" failures=\"2\""))
+        // The reports are the same too, but for the folder that they link to.
+        for format in ["--junit", "--html"] {
+            let reports = try ["whole", "merged"].map { place in
+                try Taprig.start(["report", "\(place)/run.json", format, "-"], in: folder.path).wait().output
+                    .replacing("\(place)/", with: "FOLDER/")
+            }
+            #expect(reports[0].count > 1000)
+            #expect(reports[0] == reports[1], "\(format)")
+        }
     }
 
     @Test("take durations from a whole earlier run, and never from that of a shard")

@@ -45,6 +45,10 @@ public final class VirtualConnection: Connection {
         }
     }
 
+    /// How long the service may take to see the card come, before it is put in anew.
+    private static let arrivalLimit = Duration.seconds(1)
+    /// How long the card is out, so that the service has looked.
+    private static let absence = Duration.milliseconds(800)
     /// How long the service may take to see the card leave: it looks every 0.4 s.
     private static let departureLimit = Duration.seconds(3)
 
@@ -83,9 +87,10 @@ public final class VirtualConnection: Connection {
         settings.cardTimeout = options.startTimeout
         settings.recoveryTimeout = options.startTimeout
         settings.fieldControl = .none
-        inner = try PCSCConnection(
-            readerName: options.readerName ?? Self.readerName(forPort: client.port),
-            options: settings
+        inner = try Self.connect(
+            client,
+            to: options.readerName ?? Self.readerName(forPort: client.port),
+            settings
         )
         do throws(TransportFault) {
             try powerAnew()
@@ -97,6 +102,28 @@ public final class VirtualConnection: Connection {
 
     deinit {
         close()
+    }
+
+    /// Connects to the card, and puts it in anew where the service does not see it.
+    ///
+    /// A program that was killed leaves a reader that the service holds for empty, since its reset of the card failed. A
+    /// card that is in the reader again before the service looks for the next time is no change to it.
+    private static func connect(
+        _ client: VirtualCardClient,
+        to reader: String,
+        _ settings: PCSCConnection.Options
+    ) throws(TransportFault) -> PCSCConnection {
+        var first = settings
+        first.cardTimeout = min(settings.cardTimeout, arrivalLimit)
+        do throws(TransportFault) {
+            return try PCSCConnection(readerName: reader, options: first)
+        } catch {
+            guard error.kind == .noCard else { throw error }
+        }
+        client.remove()
+        client.wait(timeout: absence) { _ in false }
+        client.insert()
+        return try PCSCConnection(readerName: reader, options: settings)
     }
 
     /// The name of the driver's reader whose slot listens on a port.

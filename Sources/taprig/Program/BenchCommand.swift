@@ -30,7 +30,14 @@ enum BenchCommand {
     )
 
     static func check(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
-        let patience = ReaderLock.Patience(limit: try DeviceArguments.duration(command, "--wait") ?? .zero)
+        let wait = try DeviceArguments.duration(command, "--wait") ?? .zero
+        let patience = ReaderLock.Patience(
+            limit: wait,
+            onWait: { holder in
+                let who = holder.map { "\($0)" } ?? "another program"
+                Console.note("waiting up to \(DurationText.text(wait)) for a reader: it is in use by \(who)")
+            }
+        )
         let (bench, mistakes) = TestBench.read(command.positionals[0], isNamedOnCommandLine: true)
         let isJSON = command.flag("--json")
         guard let bench else {

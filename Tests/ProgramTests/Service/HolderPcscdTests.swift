@@ -92,6 +92,39 @@ extension ProgramPcscdTests {
             )
         }
 
+        @Test("that are killed with a card of their own in the virtual reader leave it to the next one (S42)")
+        func killedWithCard() throws {
+            try folder.write(
+                "long.yaml",
+                Scenarios.nbt(
+                    cases: Scenarios.passing + "\n      - delay: 60s",
+                    header: "options: { firmware-loop: off }\n"
+                )
+            )
+            try folder.write("next.yaml", Scenarios.nbt(cases: Scenarios.passing))
+            // Whether the service notices in time is chance, hence several tries.
+            for number in 1...3 {
+                let killed = try Taprig.start(
+                    ["run", "long.yaml", "--via", "virtual", "--out", "long\(number)"],
+                    in: folder.path
+                )
+                let trace = "long\(number)/traces/demo.suite/passes.jsonl"
+                #expect(killed.wait(until: { folder.text(trace).contains("\"n\":2,") }))
+                killed.send(SIGKILL)
+                #expect(try killed.wait().status == 137)
+                let next = try Taprig.run(
+                    "run",
+                    "next.yaml",
+                    "--via",
+                    "virtual",
+                    "--out",
+                    "next",
+                    in: folder.path
+                )
+                #expect(next.status == 0, "\(number): \(next.everything)")
+            }
+        }
+
         // MARK: Programs that know nothing of our locks (S17)
 
         /// Another program, which connects and sends again and again.

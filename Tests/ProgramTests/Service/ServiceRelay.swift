@@ -46,8 +46,9 @@ final class ServiceRelay: Sendable {
                     close(service)
                     continue
                 }
-                Thread.detachNewThread { Self.pump(client, service, calls) }
-                Thread.detachNewThread { Self.pump(service, client, nil) }
+                let pair = Pair(client: client, service: service)
+                Thread.detachNewThread { pair.pump(client, service, calls) }
+                Thread.detachNewThread { pair.pump(service, client, nil) }
             }
         }
     }
@@ -73,27 +74,43 @@ final class ServiceRelay: Sendable {
         }
     }
 
-    /// Passes bytes on until one side is gone.
-    private static func pump(_ source: Int32, _ target: Int32, _ calls: Counter?) {
-        var buffer = [UInt8](repeating: 0, count: 8192)
-        var heads = CallHeads()
-        while true {
-            let count = recv(source, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            if let calls { for _ in 0..<heads.calls(in: buffer[..<count]) { calls.add() } }
-            var sent = 0
-            while sent < count {
-                let more = buffer[sent..<count].withUnsafeBytes {
-                    send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                }
-                guard more > 0 else { break }
-                sent += more
-            }
-            guard sent == count else { break }
+    /// Two connections that belong together; they are closed when nobody reads or writes them any more, since a
+    /// number that is given back at once would soon mean another connection.
+    private final class Pair: Sendable {
+        private let client: Int32
+        private let service: Int32
+
+        init(client: Int32, service: Int32) {
+            self.client = client
+            self.service = service
         }
-        // The other pump of the pair ends with this one; each closes what it reads from.
-        shutdown(target, Int32(SHUT_RDWR))
-        close(source)
+
+        deinit {
+            close(client)
+            close(service)
+        }
+
+        /// Passes bytes on until one side is gone.
+        func pump(_ source: Int32, _ target: Int32, _ calls: Counter?) {
+            var buffer = [UInt8](repeating: 0, count: 8192)
+            var heads = CallHeads()
+            while true {
+                let count = recv(source, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                if let calls { for _ in 0..<heads.calls(in: buffer[..<count]) { calls.add() } }
+                var sent = 0
+                while sent < count {
+                    let more = buffer[sent..<count].withUnsafeBytes {
+                        send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                    }
+                    guard more > 0 else { break }
+                    sent += more
+                }
+                guard sent == count else { break }
+            }
+            shutdown(client, Int32(SHUT_RDWR))
+            shutdown(service, Int32(SHUT_RDWR))
+        }
     }
 
     /// Finds the heads of calls in a stream.
