@@ -117,7 +117,7 @@ def expect(title, desk, status, *cases, problem=None):
     outcomes = [case for suite in record["suites"] for case in suite["cases"]]
     if got != status:
         fail(f"{title}: status {got}, expected {status}; {said}\n{desk.log.read_text()}")
-    if not outcomes or any(case["outcome"] == "skipped" for case in outcomes):
+    if not outcomes or any(case["verdict"] == "skipped" for case in outcomes):
         fail(f"{title}: something was skipped: {said}")
     problems = [case["problem"]["type"] for case in outcomes if case.get("problem")]
     if problem and problems != [problem]:
@@ -126,7 +126,7 @@ def expect(title, desk, status, *cases, problem=None):
 
 
 def main():
-    one = "dark-lit-dark"
+    one = "dark, lit, dark"
     with Desk() as desk:
         expect("nbt.led holds on a kit behind reader, probe and UART", desk, HELD)
         if "disturbed" in desk.log.read_text():
