@@ -268,7 +268,8 @@ let package = Package(
             name: "MutationTests",
             dependencies: [
                 "Routes", "Runner", "Scenario", "RunRecord", "CardConnection", "SmartCard", "Cryptography",
-                "JSONText", "TangemConstants", "TangemEmulator",
+                "JSONText", "TangemConstants", "TangemEmulator", "NBTConstants", "NBTEmulator", "DevKit",
+                "DevKitEmulator",
             ],
             path: "Tests/MutationTests",
             swiftSettings: settings

@@ -19,4 +19,6 @@ struct Mutant: Sendable {
     var settle: @Sendable (inout DeviceSetup) -> Void = { _ in }
     /// Puts a card with the fault in the place of the device's own.
     var card: @Sendable (EmulatorCatalog.Device) -> any Card = { $0.card }
+    /// Makes the whole device; nil makes it as the program does.
+    var device: (@Sendable (DeviceSetup, any RigClock) throws(TransportFault) -> EmulatorCatalog.Device)?
 }

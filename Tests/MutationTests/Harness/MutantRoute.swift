@@ -26,7 +26,12 @@ final class MutantRoute: Route {
         var setup = wanted
         mutant?.settle(&setup)
         let clock = ModelClock()
-        let device = try EmulatedDevice.make(setup, clock: clock)
+        let device =
+            if let make = mutant?.device {
+                try make(setup, clock)
+            } else {
+                try EmulatedDevice.make(setup, clock: clock)
+            }
         let card = mutant?.card(device) ?? device.card
         let offered = EmulatedDevice.offered(by: device, withRoles: true)
         var opened = OpenedCard(
