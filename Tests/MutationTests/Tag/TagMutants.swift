@@ -2,6 +2,8 @@
 
 import CardConnection
 import NBTConstants
+import Routes
+import Runner
 import SmartCard
 
 @testable import NBTEmulator
