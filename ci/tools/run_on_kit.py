@@ -94,6 +94,8 @@ class Desk:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(10)
+        if "a debugger has stopped or reset a core" in self.log.read_text():
+            fail(f"the rig disturbs the device under test: {self.log.read_text()}")
         subprocess.run(["rm", "-rf", self.folder], check=True)
 
     def run(self, *cases):
@@ -129,8 +131,6 @@ def main():
     one = "dark, lit, dark"
     with Desk() as desk:
         expect("nbt.led holds on a kit behind reader, probe and UART", desk, HELD)
-        if "disturbed" in desk.log.read_text():
-            fail("the probe's client has stopped or reset the core")
     with Desk(framing="elaphure", board="CY8CKIT-062S2-43012", uart=False) as desk:
         expect("and on the other board, over elaphureLink", desk, HELD, one)
     with Desk("led=stuck-dark") as desk:

@@ -84,6 +84,10 @@ enum KitEmulateCommand {
         announce(server, terminal, probe)
         serve(server, interruption, terminal, KitEmulateOrders(probe: probe, client: client), client)
         client?.stop()
+        let disturbances = probe.kit.disturbances.count
+        if disturbances > 0 {
+            Console.note("a debugger has stopped or reset a core: \(disturbances) such writes")
+        }
         Console.note(
             "ended by \(interruption.signal ?? "a signal"): \(probe.packetCount) packets"
                 + (client.map { ", \($0.state.exchangeCount) exchanges" } ?? "")
