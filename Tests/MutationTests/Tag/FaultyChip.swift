@@ -17,6 +17,8 @@ enum FaultyChip {
     ///   - clock: The time that the chip lives in.
     ///   - rules: What the chip decides by.
     ///   - cutSize: How many bytes of a write arrive when its power goes, of so many.
+    /// - Returns: The device, without power.
+    /// - Throws: The fault for which the case cannot run.
     static func device(
         _ setup: DeviceSetup,
         _ clock: any RigClock,

@@ -36,7 +36,9 @@ final class FaultyTag: Card {
         fault.command?(&command, selected)
         if fault.isIgnored?(command, selected) == true { return CardAnswer([0x90, 0x00]) }
         var answer = card.respond(to: command)
-        if command.starts(with: [0x00, 0xA4, 0x00]), command.count >= 7, answer.bytes.suffix(2) == [0x90, 0x00] {
+        if command.starts(with: [0x00, 0xA4, 0x00]), command.count >= 7,
+            answer.bytes.suffix(2) == [0x90, 0x00]
+        {
             file.withLock { $0 = Array(command[5..<7]) }
         }
         if answer.ending == .answered { fault.answer?(&answer.bytes, original) }

@@ -92,7 +92,11 @@ extension TagMutants {
     // MARK: Personalization and configurator
 
     static let lifeCycle: [Mutant] = [
-        rule("finalize-does-nothing", "says that personalization ended, and goes on", ["personalization.yaml"]) {
+        rule(
+            "finalize-does-nothing",
+            "says that personalization ended, and goes on",
+            ["personalization.yaml"]
+        ) {
             $0.lifeCycle.finalized = { $0 }
         },
         rule("finalize-does-not-lock", "takes keys in the operational state", ["personalization.yaml"]) {
@@ -168,7 +172,11 @@ extension TagMutants {
         rule("events-not-cleared", "tells the host the same events again", ["i2c.yaml"]) {
             $0.passThrough.eventsAfterFetch = { $0 }
         },
-        rule("always-passes-through", "hands foreign applications to the host unasked", ["configuration.yaml"]) {
+        rule(
+            "always-passes-through",
+            "hands foreign applications to the host unasked",
+            ["configuration.yaml"]
+        ) {
             $0.passThrough.isEnabled = { _ in true }
         },
         rule("never-passes-through", "never hands a command to the host", ["pass-through.yaml"]) {

@@ -10,7 +10,8 @@ import SmartCard
 
 /// Chips with one fault each.
 enum TagMutants {
-    static let all = access + reading + status + power + passwords + masters + lifeCycle + configurator
+    static let all =
+        access + reading + status + power + passwords + masters + lifeCycle + configurator
         + proofs + passThrough
 
     /// A chip that decides one thing wrongly.
@@ -30,7 +31,8 @@ enum TagMutants {
     }
 
     /// A chip behind something that changes its commands or answers.
-    static func around(_ name: String, _ fault: String, _ files: [String], _ wrong: FaultyTag.Fault) -> Mutant {
+    static func around(_ name: String, _ fault: String, _ files: [String], _ wrong: FaultyTag.Fault) -> Mutant
+    {
         var mutant = Mutant(name: name, fault: fault, files: files)
         mutant.card = { FaultyTag($0.card, wrong) }
         return mutant
