@@ -258,7 +258,14 @@ let package = Package(
         ),
         tests("USB"),
         tests("DebugProbe", uses: ["USB", "HostSystem", "CardConnection", "DevKitEmulator"], fixtures: true),
-        tests("DevKit", uses: ["DebugProbe", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"]),
+        tests(
+            "DevKit",
+            uses: [
+                "DebugProbe", "DevKitEmulator", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem",
+                "JSONText",
+            ],
+            fixtures: true
+        ),
         tests(
             "DevKitEmulator",
             uses: ["DebugProbe", "DevKit", "NBTEmulator", "SmartCard", "CardConnection", "HostSystem"],
@@ -277,7 +284,10 @@ let package = Package(
         tests("Scenario", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests(
             "Bench",
-            uses: ["Scenario", "SmartCard", "CardConnection", "DevKit", "JSONText", "HostSystem"],
+            uses: [
+                "Scenario", "SmartCard", "CardConnection", "DevKit", "DebugProbe", "DevKitEmulator",
+                "NBTEmulator", "JSONText", "HostSystem",
+            ],
             fixtures: true
         ),
         tests("RunRecord", uses: ["JSONText"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import DevKit
 import Foundation
 import JSONText
 import Scenario
@@ -15,6 +16,7 @@ struct BenchCheckTests {
         var all: [SeenReader]
         var cards: [String: TableConnection]
         var trouble: TransportFault?
+        var board: EmulatedBoardLink?
 
         init(_ all: [SeenReader], cards: [String: TableConnection] = [:]) {
             self.all = all
@@ -43,6 +45,11 @@ struct BenchCheckTests {
                 throw TransportFault(.noCard, "no card in '\(reader)'", hint: "place it")
             }
             return card
+        }
+
+        func openKit(_ setup: KitSetup) throws(TransportFault) -> ProbedKit {
+            guard let board else { throw TransportFault(.probe, "no debug probe is on the USB") }
+            return board.kit(setup.board)
         }
     }
 
@@ -73,6 +80,8 @@ struct BenchCheckTests {
                 "00B0000002": [0x00, 0x0F, 0x90, 0x00], "FFCA000000": [0x04, 0xA1, 0xB2, 0xC3, 0x90, 0x00],
             ]
         )
+        let port = FakePort([acr, omnikey], cards: ["ACR 00 00": card])
+        port.board = try EmulatedBoardLink()
         let report = try check(
             """
             roles:
@@ -87,7 +96,7 @@ struct BenchCheckTests {
             programs: {kit.led: {exec: [/bin/echo, dark]}, kit.button: {exec: [/bin/true]}}
             allow: [04A1B2C3]
             """,
-            FakePort([acr, omnikey], cards: ["ACR 00 00": card])
+            port
         )
         #expect(
             told(report) == [
@@ -99,7 +108,7 @@ struct BenchCheckTests {
                 "roles.nbt.sample proved: 04A1B2C3; destructive cases may run",
                 "roles.nbt.time-extension unproved: yes, as the file says; only a slow card could tell",
                 "roles.nbt.timing unproved: 850us an exchange, as the file says; runs take it off before they judge",
-                "probes.kit unproved: cmsis-dap 1A2B: not looked for",
+                "probes.kit proved: usb:1A2B, CY8CPROTO-062S2-43439: the LED at P13.7 is dark; no UART",
                 "programs.kit.led proved: reads dark",
                 "programs.kit.button proved: ran",
             ]
@@ -107,10 +116,28 @@ struct BenchCheckTests {
         #expect(report.holds)
         #expect(card.fieldStates == [.off, .on])
         #expect(card.isClosed)
-        #expect(report.lines.last == "bench bench: 8 proved, 0 failed, 3 not proved")
+        #expect(report.lines.last == "bench bench: 9 proved, 0 failed, 2 not proved")
         #expect(report.lines.first == "ok    roles.nbt.reader          ACR 00 00, serial S1, USB 1-1.2")
         #expect(report.json["verdict"]?.string == "ok")
         #expect(report.json["findings"]?.array?.first?["line"]?.integer == 4)
+    }
+
+    @Test("a probe is proved by the board behind it, one of another kind is not looked for")
+    func probes() throws {
+        let text = """
+            roles: {nbt: {reader: {serial: S1}}}
+            probes:
+              kit: {kind: cmsis-dap}
+              sensor: {kind: photodiode, serial: 7}
+            """
+        let missing = try check(text, FakePort([acr]))
+        #expect(told(missing).contains("probes.kit failed: no debug probe is on the USB"))
+        #expect(told(missing).contains("probes.sensor unproved: photodiode 7: not looked for"))
+        let port = FakePort([acr])
+        port.board = try EmulatedBoardLink(["led-pin": "given-away"])
+        let finding = try #require(try check(text, port).findings.first { $0.entry == "probes.kit" })
+        #expect(finding.verdict == .failed)
+        #expect(finding.text.contains("belongs to another block of the chip"))
     }
 
     @Test("a reader that is missing, ambiguous or given to two roles is a failure that names the readers")

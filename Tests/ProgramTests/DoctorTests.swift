@@ -343,12 +343,27 @@ struct DoctorTests {
             interface: "KitProg3 CMSIS-DAP"
         )
         let host = try FakeHost(files)
-        #expect(host.findings.isEmpty)
+        #expect(host.findings.map(\.id) == ["probe-ready"])
         host.refused = ["/dev/bus/usb/001/007"]
         let finding = try host.finding("usb-refused")
         #expect(finding.level == .trouble)
         #expect(finding.remedies[0].contains("ATTR{idVendor}==\"04b4\", ATTR{idProduct}==\"f155\""))
         #expect(finding.remedies[1] == "sudo udevadm control --reload && sudo udevadm trigger")
+    }
+
+    @Test("tells a probe that another program has, and one in HID mode")
+    func probeInUse() throws {
+        let name = "KitProg3 CMSIS-DAP"
+        var files = Self.usb("1-2", "04b4:f155", name: name, deviceClass: "ff", interface: name)
+        files["/proc/4711/comm"] = "openocd\n"
+        files["/proc/4711/fd/5"] = "->/dev/bus/usb/001/007"
+        let finding = try FakeHost(files).finding("probe-busy")
+        #expect(finding.level == .note)
+        #expect(finding.what.contains("is in use by openocd (process 4711)"))
+        let hid = Self.usb("1-2", "04b4:f154", name: name, deviceClass: "03", interface: name)
+        let mode = try FakeHost(hid).finding("probe-hid-mode")
+        #expect(mode.level == .trouble)
+        #expect(mode.remedies[0].hasPrefix("fw-loader --mode kp3-bulk"))
     }
 
     @Test("only notes a reader that this user may not open when the service has it")

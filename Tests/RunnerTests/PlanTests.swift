@@ -295,7 +295,7 @@ import Testing
                 steps:
                   - select: D2760000850101
                   - select: D2760000850101
-                    needs: [kit.reset]
+                    needs: [wallet.purge]
                     optional: true
             """
 
@@ -305,12 +305,12 @@ import Testing
         #expect(outcome.attempts[0].steps.map(\.verdict) == [.passed, .skipped])
         #expect(
             outcome.attempts[0].steps[1].detail
-                == "needs capability kit.reset; nbt@emulator does not offer it"
+                == "needs capability wallet.purge; nbt@emulator does not offer it"
         )
     }
 
     @Test func `An optional step whose need is required is an error`() throws {
-        bench.options.required = ["kit.reset"]
+        bench.options.required = ["wallet.purge"]
         let outcome = try bench.runCase(optional)
         #expect(outcome.verdict == .error)
         #expect(outcome.problem?.type == "SetupFailed")

@@ -100,7 +100,7 @@ public enum EmulatorCatalog {
         return Device(
             card: chip.nfc,
             kit: kit,
-            capabilities: ["kit.led", "kit.button", "kit.uart"].reduce(into: []) {
+            capabilities: ["kit.led", "kit.button", "kit.reset", "kit.uart"].reduce(into: []) {
                 $0.insert(Capability(rawValue: $1))
             },
             protocolName: nil,

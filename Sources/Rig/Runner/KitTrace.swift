@@ -8,7 +8,8 @@ import Trace
 /// Brings what the kit's micro-controller says to the chip into the trace of the case: the second side of a chip with
 /// two interfaces, as the firmware's own log tells it.
 ///
-/// The exchanges are events, marked with their source, so that nobody counts them among those of the reader.
+/// The exchanges are events with keys of their own, marked with their source, so that nobody counts them among those of
+/// the reader.
 final class KitTrace {
     private let kit: any Kit
     private var reader = UARTExchangeReader()
@@ -40,11 +41,11 @@ final class KitTrace {
         let command = TracedBytes(exchange.command, hidden: masks.hiddenInCommand(exchange.command))
         var fields = [
             JSON.Member("source", "uart"), JSON.Member("interface", "i2c"),
-            JSON.Member("c", .string(command.text)),
+            JSON.Member("command", .string(command.text)),
         ]
         if let bytes = exchange.response {
             let hidden = masks.hiddenInResponse(bytes, to: exchange.command)
-            fields.append(JSON.Member("r", .string(TracedBytes(bytes, hidden: hidden).text)))
+            fields.append(JSON.Member("answer", .string(TracedBytes(bytes, hidden: hidden).text)))
         }
         if let name = CommandNames.name(of: exchange.command) {
             fields.append(JSON.Member("name", .string(name)))

@@ -79,9 +79,13 @@ public struct BoardProfile: Hashable, Sendable {
     /// The boards that are known.
     public static let known = [prototypingBoard, pioneerBoard]
 
-    /// The board of a name, in any case; nil when it is not known.
+    /// What the kit's own board may be called besides its name.
+    private static let kitAlias = "nbt-kit"
+
+    /// The board of a name, in any case, or `nbt-kit`; nil when it is not known.
     public static func named(_ name: String) -> BoardProfile? {
-        known.first { $0.name.lowercased() == name.lowercased() }
+        if name.lowercased() == kitAlias { return prototypingBoard }
+        return known.first { $0.name.lowercased() == name.lowercased() }
     }
 
     /// A LED by name: `user` for the kit's own, else a further one; nil when there is none of that name.

@@ -78,14 +78,16 @@ let kitLEDVerb = Verb(
     report(verdict, of: call, since: begin)
     guard !verdict.holds else { return }
     let state = verdict.lastState(wanted: call.ledState("is"))
+    let disagreement = otherWitness(of: kit, against: state)
+    let isOneChange = call.duration("for") == nil && call.duration("blink") == nil
     throw VerbStop.mismatch(
         Mismatch(
             .probeMismatch,
-            verdict.text + otherWitness(of: kit, against: state),
+            verdict.text + disagreement,
             expected: expected,
             received: state.map { "LED \($0.rawValue)" } ?? "no LED seen",
             decoded: lastLines(of: kit),
-            hint: call.duration("for") == nil && call.duration("blink") == nil ? hint(for: call) : "",
+            hint: isOneChange && disagreement.isEmpty ? hint(for: call) : "",
             at: call.step.position
         )
     )
