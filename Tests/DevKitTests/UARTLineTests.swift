@@ -12,7 +12,7 @@ struct UARTLineTests {
             ("[NBT example] [INFO   ] LED turned ON", "NBT example", "INFO", "LED turned ON"),
             ("[main     ] [WARNING] a] b", "main", "WARNING", "a] b"),
             ("NBT: Pass Through", "", "", "NBT: Pass Through"), ("[half", "", "", "[half"), ("", "", "", ""),
-            ("[a] b] c", "", "", "[a] b] c"),
+            ("[a] b] c", "", "", "[a] b] c"), ("[] [] [a] [b] c", "", "", "[] [] [a] [b] c"),
         ]
     )
     func parses(row: (line: String, source: String, level: String, text: String)) {

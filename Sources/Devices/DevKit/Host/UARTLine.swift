@@ -27,15 +27,15 @@ public struct UARTLine: Hashable, Sendable {
     public init(time: Duration, line: String) {
         let parts = line.split(separator: "]", maxSplits: 2, omittingEmptySubsequences: false)
         if parts.count == 3, parts[0].hasPrefix("["), parts[1].hasPrefix(" ["), parts[2].hasPrefix(" ") {
-            self.init(
-                time: time,
-                source: Self.trimmed(parts[0].dropFirst()),
-                level: Self.trimmed(parts[1].dropFirst(2)),
-                text: String(parts[2].dropFirst())
-            )
-        } else {
-            self.init(time: time, source: "", level: "", text: line)
+            let source = Self.trimmed(parts[0].dropFirst())
+            let level = Self.trimmed(parts[1].dropFirst(2))
+            // A logger names itself; brackets around nothing belong to the text.
+            if !source.isEmpty || !level.isEmpty {
+                self.init(time: time, source: source, level: level, text: String(parts[2].dropFirst()))
+                return
+            }
         }
+        self.init(time: time, source: "", level: "", text: line)
     }
 
     /// The line as the UART sends it: source padded to 9, level to 7 characters.
