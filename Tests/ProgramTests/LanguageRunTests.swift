@@ -87,7 +87,7 @@ struct LanguageRunTests {
                 steps:
                   - select: D2760000850101
                   - select: FILE_1
-                    needs: [kit.reset]
+                    needs: [wallet.purge]
                     optional: yes
                   - select: FILE_2
                     on: second
@@ -98,7 +98,7 @@ struct LanguageRunTests {
         #expect(outcome.status == 0)
         let steps = steps(outcome.cases[0])
         #expect(steps.map { $0["verdict"]?.string } == ["passed", "skipped", "skipped", "passed"])
-        #expect(steps[1]["detail"]?.string?.contains("kit.reset") == true)
+        #expect(steps[1]["detail"]?.string?.contains("wallet.purge") == true)
         #expect(steps[2]["detail"]?.string?.contains("role second") == true)
     }
 
