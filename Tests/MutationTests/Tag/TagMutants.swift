@@ -57,8 +57,8 @@ enum TagMutants {
                 right == AccessByte.never || right == AccessByte.always || isPresented
             }
         },
-        rule("always-is-never", "closes files that are open to everybody", ["files.yaml"]) {
-            $0.access.isOpen = { right, isPresented in right != AccessByte.always && isPresented }
+        rule("password-opens-nothing", "keeps a file closed after its password", ["passwords.yaml"]) {
+            $0.access.isOpen = { right, _ in right == AccessByte.always }
         },
         rule("container-head-writable", "lets the head of the container be written", ["policy.yaml"]) {
             $0.access.isContainerWritable = { _ in true }
