@@ -247,4 +247,11 @@ struct ExitStatusTests {
         #expect(folder.text("out/junit.xml").hasSuffix("</testsuites>\n"))
         #expect(try Taprig.start(["help"], output: .closedPipe).wait().status == 0)
     }
+
+    @Test("is 3 when the output cannot be written, and the cause is told")
+    func fullOutput() throws {
+        let ending = try Taprig.start(["verbs"], output: .full).wait()
+        #expect(ending.status == 3)
+        #expect(ending.sentence == "taprig: cannot write standard output: No space left on device")
+    }
 }

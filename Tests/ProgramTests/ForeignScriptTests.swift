@@ -46,6 +46,27 @@ struct ForeignScriptProgramTests {
         #expect(ending.output.contains("at tag.dump:4"))
     }
 
+    @Test("run tells a script by its words where its name tells nothing")
+    func words() throws {
+        try folder.write(
+            "terminal.txt",
+            "$ opensc-tool -s 00:A4:04:00:07:D2:76:00:00:85:01:01:00\n"
+                + "Sending: 00 A4 04 00 07 D2 76 00 00 85 01 01 00 \nReceived (SW1=0x90, SW2=0x00)\n"
+        )
+        let ending = try Taprig.run("run", "terminal.txt", "--out", "out", in: folder.path)
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("script.terminal: the script runs"))
+    }
+
+    @Test("a scenario stays one, whatever words it has")
+    func scenario() throws {
+        let text = Scenarios.nbt(cases: Scenarios.passing, header: "title: opensc-tool -s\n")
+        try folder.write("tool.yaml", text)
+        let ending = try Taprig.run("run", "tool.yaml", "--out", "out", in: folder.path)
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("demo.suite: passes"))
+    }
+
     @Test(
         "a script that cannot be read is named with its line, and nothing is sent",
         arguments: ["run", "lint"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// The process' standard output and standard error.
 public enum StandardStream: Int32, Sendable {
@@ -9,7 +10,16 @@ public enum StandardStream: Int32, Sendable {
     /// Text for people when standard output carries data.
     case error = 2
 
-    /// Writes a text; a reader that has gone away is not an error.
+    /// The number of the first error that cost standard output some of its text; 0 for none.
+    private static let lossNumber = Atomic<Int32>(0)
+
+    /// Why standard output has lost text, for example on a full disk; nil when all of it was written, or nobody reads it.
+    public static var outputLoss: FileError? {
+        let number = lossNumber.load(ordering: .relaxed)
+        return number == 0 ? nil : FileError(path: "standard output", action: "write", errorNumber: number)
+    }
+
+    /// Writes a text; a reader that has gone away, or that never was, is not an error.
     public func write(_ text: String) {
         var text = text
         text.withUTF8 { buffer in
@@ -18,7 +28,7 @@ public enum StandardStream: Int32, Sendable {
                 let count = Glibc.write(rawValue, buffer.baseAddress.map { $0 + done }, buffer.count - done)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    guard errno == EAGAIN else { return }
+                    guard errno == EAGAIN else { return note(loss: errno) }
                     // A parent that shares the pipe may have made it non-blocking: wait, or text would be lost.
                     var wait = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                     poll(&wait, 1, -1)
@@ -27,6 +37,11 @@ public enum StandardStream: Int32, Sendable {
                 done += count
             }
         }
+    }
+
+    private func note(loss number: Int32) {
+        guard self == .output, number != EPIPE, number != EBADF else { return }
+        _ = Self.lossNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
     /// True when a person looks at it.

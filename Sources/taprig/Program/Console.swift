@@ -25,6 +25,13 @@ enum Console {
         write(line, to: .error)
     }
 
+    /// A line on standard error while a run shows its progress: where that is one line that is rewritten, it gives way.
+    static func interject(_ line: String) {
+        let style = TerminalStyle.of(.error, environment: HostEnvironment.all)
+        if style.rewritesLine { StandardStream.error.write("\r\u{1B}[K") }
+        note(line)
+    }
+
     private static func write(_ line: String, to stream: StandardStream) {
         guard let columns = stream.columns else {
             stream.write(line + "\n")

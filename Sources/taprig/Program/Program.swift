@@ -12,7 +12,10 @@ struct Program {
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        Glibc.exit(run(arguments).rawValue)
+        let code = run(arguments)
+        guard let loss = StandardStream.outputLoss else { Glibc.exit(code.rawValue) }
+        Console.complain("\(loss)")
+        Glibc.exit((code == .held ? .rig : code).rawValue)
     }
 
     private static func run(_ arguments: [String]) -> ExitCode {

@@ -88,7 +88,9 @@ enum RunCommand {
         try device.checkOptions(for: targets)
         if routes.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
         let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
-        let options = try runOptions(command, device: device, variables: variables, folder: folder)
+        let interruption = Interruption()
+        var options = try runOptions(command, device: device, variables: variables, folder: folder)
+        if !command.flag("--ci") { options.operatorPort = TerminalOperator.present(interruption) }
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
@@ -101,6 +103,7 @@ enum RunCommand {
             routes: routes,
             ledgerPath: bench?.ledgerPath,
             folder: folder,
+            interruption: interruption,
             command: command
         )
     }
@@ -112,16 +115,18 @@ enum RunCommand {
         routes: RouteSet,
         ledgerPath: String?,
         folder: RunFolder,
+        interruption: Interruption,
         command: ParsedCommand
     ) throws(CommandFailure) -> ExitCode {
         do throws(FileError) { try folder.make() } catch {
             throw .rig("\(error); choose another folder with --out")
         }
         let counters = try RetryCounters(isEmulated: routes.isEmulated, named: ledgerPath)
-        let interruption = Interruption()
         SignalWatch.start(interruption) { signal in
-            Console.note(
-                "\(signal): running the teardown, then writing the reports; again to skip the teardown"
+            Console.interject(
+                interruption.isImpatient
+                    ? "\(signal) again: skipping the teardown, then writing the reports"
+                    : "\(signal): running the teardown, then writing the reports; again to skip the teardown"
             )
         }
         let runner = Runner(
@@ -183,7 +188,6 @@ enum RunCommand {
             rigVersion: Program.version,
             hostName: HostEnvironment.hostName
         )
-        if !command.flag("--ci") { options.operatorPort = TerminalOperator.present() }
         options.seed = try seed(command)
         options.repetitions = try SharedOptions.number(command, "--repeat", in: 1...1_000_000) ?? 1
         options.tags = command.values("--tag")

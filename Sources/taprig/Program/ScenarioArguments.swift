@@ -24,14 +24,22 @@ enum ScenarioArguments {
             projectFolder: nil,
             externalNames: variables.union(fromEnvironment)
         )
-        let scripts = command.positionals.filter {
-            ScriptFormat.ofSuffix($0) != nil && HostFile.isPlainFile($0)
-        }
+        let scripts = command.positionals.filter(isScript)
         var loaded = loader.load(paths: command.positionals.filter { !scripts.contains($0) })
         // With scripts alone there is no path left to complain about.
         if scripts.count == command.positionals.count { loaded = LoadedSuites() }
         for path in scripts { loaded.add(foreign: path, target: target(of: command)) }
         return loaded
+    }
+
+    /// True for a script or log of another tool, told by its suffix, else by its words; a scenario says what it is.
+    private static func isScript(_ path: String) -> Bool {
+        guard HostFile.isPlainFile(path) else { return false }
+        if ScriptFormat.ofSuffix(path) != nil { return true }
+        guard ![".yaml", ".yml"].contains(where: path.lowercased().hasSuffix),
+            let bytes = try? HostFile.read(path, limit: ForeignScript.sizeLimit)
+        else { return false }
+        return ScriptFormat.detect(bytes, name: path) != nil
     }
 
     /// The device that another tool's script is for; such a script names none.

@@ -2,28 +2,38 @@
 
 import Glibc
 import HostSystem
+import Runner
 import Scenario
 
 /// The person at the terminal: reads a request, presses Enter when it is done.
 final class TerminalOperator: OperatorPort {
-    private init() {}
+    private let interruption: Interruption
 
-    /// The operator, when there is a terminal to ask and to answer at; else nil.
-    static func present() -> TerminalOperator? {
-        isatty(STDIN_FILENO) == 1 && StandardStream.error.isTerminal ? TerminalOperator() : nil
+    private init(_ interruption: Interruption) {
+        self.interruption = interruption
+    }
+
+    /// The operator, when there is a terminal to ask and to answer at, else nil; signals end the wait for an answer.
+    static func present(_ interruption: Interruption) -> TerminalOperator? {
+        isatty(STDIN_FILENO) == 1 && StandardStream.error.isTerminal ? TerminalOperator(interruption) : nil
     }
 
     /// Shows the request and waits for a line; `no` and what is behind it refuses.
     func ask(_ request: String, within limit: Duration?) -> OperatorAnswer {
         let time = limit.map { " (within \(DurationText.text($0)))" } ?? ""
-        Console.note("operator: \(request)\(time); press Enter when it is done, or write 'no' and why not")
+        Console.interject(
+            "operator: \(request)\(time); press Enter when it is done, or write 'no' and why not"
+        )
         let end = limit.map { MonotonicTime.now + $0 }
+        // A teardown may ask as well: it has its time after the first signal, and none after the second.
+        let isTeardown = interruption.signal != nil
         var line: [UInt8] = []
         while true {
-            let left = end.map { $0 - MonotonicTime.now } ?? .milliseconds(500)
-            guard left > .zero else { return .silent }
+            let isOver = isTeardown ? interruption.isImpatient : interruption.signal != nil
+            let left = end.map { $0 - MonotonicTime.now } ?? Self.piece
+            guard !isOver, left > .zero else { return .silent }
             var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            let milliseconds = min(left, .milliseconds(500)) / .milliseconds(1)
+            let milliseconds = min(left, Self.piece) / .milliseconds(1)
             guard poll(&wait, 1, Int32(milliseconds.rounded(.up))) > 0 else { continue }
             var byte: UInt8 = 0
             guard read(STDIN_FILENO, &byte, 1) == 1 else { return .refused("the terminal was closed") }
@@ -31,6 +41,9 @@ final class TerminalOperator: OperatorPort {
             line.append(byte)
         }
     }
+
+    /// How long a signal may wait.
+    private static let piece = Duration.milliseconds(100)
 
     private static func answer(_ line: String) -> OperatorAnswer {
         let words = line.split(separator: " ", maxSplits: 1)

@@ -16,7 +16,7 @@ enum VerbsCommand {
         discussion:
             "Without a word all verbs are listed. 'needs' lists the capabilities that 'needs' may name.",
         positionals: [
-            PositionalSpec("WORD", isRequired: false, summary: "A verb, or 'needs'.")
+            PositionalSpec("WORD", isRequired: false, summary: "A verb, a namespace such as nbt, or 'needs'.")
         ],
         options: [OptionSpec("--markdown", summary: "Print the whole reference as a page.")],
         examples: ["taprig verbs", "taprig verbs kit.led", "taprig verbs needs"]
@@ -41,6 +41,10 @@ enum VerbsCommand {
         }
         if word == "needs" {
             tell(reference.needsText)
+            return .held
+        }
+        if let overview = reference.overview(of: word) {
+            tell(overview)
             return .held
         }
         let found = reference.verbs(named: word)

@@ -13,6 +13,8 @@ final class ChildProcess {
         case kept
         /// A pipe whose reader has gone away.
         case closedPipe
+        /// A device that has no room for anything.
+        case full
     }
 
     /// How a program ended.
@@ -57,6 +59,7 @@ final class ChildProcess {
         case .kept:
             let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
             posix_spawn_file_actions_addopen(&actions, 1, folder.path("output"), flags, 0o600)
+        case .full: posix_spawn_file_actions_addopen(&actions, 1, "/dev/full", O_WRONLY, 0)
         case .closedPipe:
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw Failure(description: "no pipe") }

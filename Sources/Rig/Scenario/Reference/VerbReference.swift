@@ -67,14 +67,26 @@ public struct VerbReference: Sendable {
         var lines: [String] = []
         for (namespace, verbs) in groups {
             if !lines.isEmpty { lines.append("") }
-            lines.append(Self.title(of: namespace, isTarget: vocabulary.dictionaries[namespace] != nil))
-            for verb in verbs { lines.append("  \(Self.padded(verb.name, width))  \(verb.summary)") }
+            lines += self.lines(of: verbs, in: namespace, width: width)
         }
         lines += [
             "",
             "'taprig verbs WORD' tells what a verb takes and gives, 'taprig verbs needs' what a case may need.",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The verbs of a namespace such as `tangem`, or of the `core`, with one line each; nil when there is none of that name.
+    public func overview(of namespace: String) -> String? {
+        guard let group = groups.first(where: { ($0.namespace.isEmpty ? "core" : $0.namespace) == namespace })
+        else { return nil }
+        let width = group.verbs.map(\.name.count).max() ?? 0
+        return lines(of: group.verbs, in: group.namespace, width: width).joined(separator: "\n") + "\n"
+    }
+
+    private func lines(of verbs: [VerbSpec], in namespace: String, width: Int) -> [String] {
+        [Self.title(of: namespace, isTarget: vocabulary.dictionaries[namespace] != nil)]
+            + verbs.map { "  \(Self.padded($0.name, width))  \($0.summary)" }
     }
 
     /// Everything about a verb.

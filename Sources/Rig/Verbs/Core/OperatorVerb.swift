@@ -26,7 +26,10 @@ let operatorVerb = Verb(
         throw VerbStop.fault(TransportFault(.control, "nobody is there to be asked: \(request)"))
     }
     let limit = call.duration("within")
-    switch port.ask(request, within: limit) {
+    let answer = port.ask(request, within: limit)
+    // A signal ends the wait for a person too: the case is interrupted then, and nobody has refused anything.
+    if answer != .done { try call.session.wait(.zero) }
+    switch answer {
     case .done: call.details.append(request)
     case .refused(let reason):
         throw VerbStop.fault(TransportFault(.control, "the operator refused '\(request)': \(reason)"))
