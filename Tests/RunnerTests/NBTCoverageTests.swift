@@ -61,7 +61,9 @@ import Testing
         for trace in try Self.traces.get() {
             var isConfigurator = false
             for record in trace {
-                guard let command = record["c"]?.string, let answer = record["r"]?.string, command.count >= 8,
+                // What the kit's log tells is an event with keys of its own.
+                guard let command = (record["c"] ?? record["command"])?.string,
+                    let answer = (record["r"] ?? record["answer"])?.string, command.count >= 8,
                     answer.count >= 4
                 else { continue }
                 let word = String(answer.suffix(4))

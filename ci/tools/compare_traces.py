@@ -17,8 +17,7 @@ def exchanges(path):
     """What each line of a trace says about the wire."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         record = json.loads(line)
-        # What the kit's log tells is no exchange of the reader, and when the field came is another time behind a service.
-        if "c" in record and "event" not in record:
+        if "c" in record:
             yield number, record["c"], record.get("r", f"fault {record.get('fault')}")
 
 

@@ -43,7 +43,9 @@ enum FaultyChip {
             return EmulatorCatalog.Device(
                 card: chip.nfc,
                 kit: kit,
-                capabilities: Set(["kit.led", "kit.button", "kit.uart"].map { Capability(rawValue: $0) }),
+                capabilities: Set(
+                    ["kit.led", "kit.button", "kit.reset", "kit.uart"].map { Capability(rawValue: $0) }
+                ),
                 protocolName: nil,
                 acceptsChaining: false,
                 firmware: setup.firmware,
