@@ -254,4 +254,12 @@ struct ExitStatusTests {
         #expect(ending.status == 3)
         #expect(ending.sentence == "taprig: cannot write standard output: No space left on device")
     }
+
+    @Test("of run: 2 for a firmware of the emulated NBT that is no version")
+    func firmware() throws {
+        let ending = try run(Scenarios.passing, options: ["--firmware", "newest"])
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains("firmware 'newest' is no version"))
+        #expect(try run(Scenarios.passing, options: ["--firmware", "1.10"]).status == 0)
+    }
 }

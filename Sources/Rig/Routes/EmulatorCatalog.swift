@@ -84,6 +84,10 @@ public enum EmulatorCatalog {
         seed: UInt64,
         clock: any RigClock
     ) throws(EmulatorOptionError) -> Device {
+        // Only `needs` compares it, where a text that is no version would skip cases without a word about why.
+        if let firmware, (try? FirmwareVersion(firmware)) == nil {
+            throw EmulatorOptionError("firmware '\(firmware)' is no version; write one such as 1.10")
+        }
         let kitNames = Set(EmulatedKit.options.map(\.name))
         let chip = try NBTChip(
             options: options.filter { !kitNames.contains($0.key) },

@@ -66,11 +66,13 @@ enum BenchArguments {
     /// Reads the bench; nil when none is named.
     ///
     /// The programs of a bench that only the project's `taprig.yaml` names do not start.
-    static func read(_ command: ParsedCommand) throws(CommandFailure) -> TestBench? {
+    static func read(
+        _ command: ParsedCommand,
+        project: ProjectArguments
+    ) throws(CommandFailure) -> TestBench? {
         if let path = command.value("--bench") { return try read(path, isNamedOnCommandLine: true) }
         // A way on the command line goes before the project's bench.
-        guard command.value("--via") == nil, let first = command.positionals.first else { return nil }
-        guard let path = ProjectSettings.find(from: first).settings.bench else { return nil }
+        guard command.value("--via") == nil, let path = project.bench else { return nil }
         return try read(path, isNamedOnCommandLine: false)
     }
 

@@ -70,7 +70,8 @@ enum RunCommand {
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let device = try DeviceArguments(command)
-        let bench = try BenchArguments.read(command)
+        let project = try ProjectArguments(command)
+        let bench = try BenchArguments.read(command, project: project)
         // A way that is named goes before the bench's.
         let named = bench == nil || command.value("--via") != nil ? try device.routes(command) : nil
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
@@ -87,9 +88,15 @@ enum RunCommand {
         }
         try device.checkOptions(for: targets)
         if routes.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
-        let folder = RunFolder(command.value("--out"), firstSuite: loaded.firstName)
+        let folder = RunFolder(command.value("--out") ?? project.out, firstSuite: loaded.firstName)
         let interruption = Interruption()
-        var options = try runOptions(command, device: device, variables: variables, folder: folder)
+        var options = try runOptions(
+            command,
+            device: device,
+            project: project,
+            variables: variables,
+            folder: folder
+        )
         if !command.flag("--ci") { options.operatorPort = TerminalOperator.present(interruption) }
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
@@ -180,6 +187,7 @@ enum RunCommand {
     private static func runOptions(
         _ command: ParsedCommand,
         device: DeviceArguments,
+        project: ProjectArguments,
         variables: [(key: String, value: String)],
         folder: RunFolder
     ) throws(CommandFailure) -> RunOptions {
@@ -202,7 +210,7 @@ enum RunCommand {
         options.allowsDestructive = command.flag("--allow-destructive")
         options.failsFast = command.flag("--fail-fast")
         options.maxErrors = try SharedOptions.number(command, "--max-errors", in: 1...1_000_000)
-        options.onlyCases = try RunSelection.lastFailed(command)
+        options.onlyCases = try RunSelection.lastFailed(command, project: project)
         options.firmware = device.firmware
         options.emulatorOptions = device.options
         for target in EmulatorCatalog.targets {
@@ -214,7 +222,8 @@ enum RunCommand {
             uniquingKeysWith: { _, last in last }
         )
         options.showsSecrets = command.flag("--show-secrets")
-        options.labels = try SharedOptions.pairs(command.values("--label"), option: "--label")
+        let labels = try SharedOptions.pairs(command.values("--label"), option: "--label")
+        options.labels = project.labels(with: labels)
         return options
     }
 

@@ -30,9 +30,12 @@ enum RunSelection {
     private static let latest = "Reports/latest/run.json"
 
     /// The cases of `--last-failed`; nil when it was not given.
-    static func lastFailed(_ command: ParsedCommand) throws(CommandFailure) -> Set<CaseKey>? {
+    static func lastFailed(
+        _ command: ParsedCommand,
+        project: ProjectArguments
+    ) throws(CommandFailure) -> Set<CaseKey>? {
         guard command.flag("--last-failed") else { return nil }
-        let own = command.value("--out").map { "\($0)/run.json" }
+        let own = (command.value("--out") ?? project.out).map { "\($0)/run.json" }
         let path = own.flatMap { HostFile.exists($0) ? $0 : nil } ?? latest
         guard HostFile.exists(path) else {
             throw .usage(
