@@ -20,13 +20,14 @@ final class TerminalOperator: OperatorPort {
 
     /// Shows the request and waits for a line; `no` and what is behind it refuses.
     func ask(_ request: String, within limit: Duration?) -> OperatorAnswer {
+        // A teardown may ask as well: it has its time after the first signal, and none after the second. Whose question
+        // this is must be known before it is shown: the answer to it may be a signal.
+        let isTeardown = interruption.signal != nil
         let time = limit.map { " (within \(DurationText.text($0)))" } ?? ""
         Console.interject(
             "operator: \(request)\(time); press Enter when it is done, or write 'no' and why not"
         )
         let end = limit.map { MonotonicTime.now + $0 }
-        // A teardown may ask as well: it has its time after the first signal, and none after the second.
-        let isTeardown = interruption.signal != nil
         var line: [UInt8] = []
         while true {
             let isOver = isTeardown ? interruption.isImpatient : interruption.signal != nil
