@@ -65,6 +65,8 @@ extension LoadedSuites {
                 for cell in row.values where names.contains(cell.key) { chosen[cell.key] = cell.text }
                 let version =
                     row.values.first { $0.key == "firmware" }?.text ?? firmware ?? suite.options["firmware"]
+                // What the case leaves out for its firmware needs no emulator.
+                guard needsHold(suite.needs + testCase.needs, firmware: version) else { continue }
                 guard seen.insert(chosen.merging(["firmware": version ?? ""]) { $1 }).inserted,
                     isJudged(chosen)
                 else { continue }
@@ -83,5 +85,15 @@ extension LoadedSuites {
             }
         }
         return out
+    }
+
+    /// Whether a firmware is one that a case runs on; true when it is not named.
+    private static func needsHold(_ needs: [Need], firmware: String?) -> Bool {
+        guard let firmware, let known = try? FirmwareVersion(firmware) else { return true }
+        return needs.allSatisfy { need in
+            guard case .firmware(let comparison, let text) = need.kind, let bound = try? FirmwareVersion(text)
+            else { return true }
+            return known.holds(comparison, bound)
+        }
     }
 }
