@@ -102,6 +102,8 @@ struct PasswordTests {
             ],
             over: face
         )
+        #expect(try bench.send("00B0000001", over: face) == "009000", "a password that was unblocked counts")
+        #expect(try bench.send("00D6000001AA", over: face) == "6982", "and for its own right alone")
     }
 
     @Test("the right value restores the tries")

@@ -29,23 +29,20 @@ extension ProgramPcscdTests {
             return device
         }
 
+        /// Sends the only command of a script, and gives its result.
+        private func send(_ script: String, _ more: String...) throws -> JSON {
+            let ending = try Taprig.start(
+                ["send", "--json", "--via", Self.via, "--wait", "10s", "-f", script] + more
+            ).wait()
+            #expect(ending.status == 0, "\(ending.errors)")
+            return try #require(try ending.json().at("results.0"))
+        }
+
         @Test("commands go through with an extended Lc and no Le, and with Le 0000", arguments: ["", "0000"])
         func expectedLength(_ le: String) throws {
             let device = try present(["tangem", "--option", "start=loaded"])
             let script = try folder.write("commands.txt", Self.read + le + "\n")
-            let ending = try Taprig.run(
-                "send",
-                "--json",
-                "--via",
-                Self.via,
-                "--wait",
-                "10s",
-                "--raw",
-                "-f",
-                script
-            )
-            #expect(ending.status == 0, "\(ending.errors)")
-            let result = try #require(try ending.json().at("results.0"))
+            let result = try send(script, "--raw")
             #expect(result["sw"] == "9000")
             #expect(result["data"]?.string?.hasPrefix("0108") == true)
             _ = try device.end()
@@ -60,19 +57,7 @@ extension ProgramPcscdTests {
             )
             let device = try present(["script", "--card", card])
             let script = try folder.write("commands.txt", Self.read + "\n")
-            let ending = try Taprig.run(
-                "send",
-                "--json",
-                "--via",
-                Self.via,
-                "--wait",
-                "10s",
-                "--raw",
-                "-f",
-                script
-            )
-            #expect(ending.status == 0, "\(ending.errors)")
-            let result = try #require(try ending.json().at("results.0"))
+            let result = try send(script, "--raw")
             #expect(result["data"]?.string?.count == 2 * 1152)
             #expect(result["data"]?.string == answer)
             _ = try device.end()
@@ -85,17 +70,7 @@ extension ProgramPcscdTests {
             var answers: [String?] = []
             for _ in 0..<2 {
                 let device = try present(["tangem", "--option", "start=loaded", "--state", file])
-                let ending = try Taprig.run(
-                    "send",
-                    "--json",
-                    "--via",
-                    Self.via,
-                    "--wait",
-                    "10s",
-                    "-f",
-                    script
-                )
-                answers.append(try ending.json().at("results.0")?["data"]?.string)
+                answers.append(try send(script)["data"]?.string)
                 #expect(try device.end().status == 143)
             }
             #expect(answers[0] != nil && answers[0] == answers[1])

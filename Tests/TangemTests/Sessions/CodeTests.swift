@@ -14,14 +14,7 @@ struct CodeTests {
 
     private func sdk(_ card: any Card, _ change: (inout SessionConfiguration) -> Void = { _ in }) -> TangemSDK
     {
-        var configuration = SessionConfiguration()
-        change(&configuration)
-        return TangemSDK(
-            connection: InProcessConnection(card: card, clock: clock),
-            delegate: log,
-            configuration: configuration,
-            clock: clock
-        )
+        TangemSDK(card, clock: clock, log: log, change)
     }
 
     private func card(_ firmware: String, accessCode: String? = nil, passcode: String? = nil) throws

@@ -11,17 +11,9 @@ struct SessionTests {
     private let clock = ModelClock()
     private let log = EventLog()
 
-    /// The functions over a card.
     private func sdk(_ card: any Card, _ change: (inout SessionConfiguration) -> Void = { _ in }) -> TangemSDK
     {
-        var configuration = SessionConfiguration()
-        change(&configuration)
-        return TangemSDK(
-            connection: InProcessConnection(card: card, clock: clock),
-            delegate: log,
-            configuration: configuration,
-            clock: clock
-        )
+        TangemSDK(card, clock: clock, log: log, change)
     }
 
     /// A card before 4.0 that answers READ, and everything else as the closure says.

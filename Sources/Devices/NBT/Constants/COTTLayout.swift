@@ -17,7 +17,8 @@ public enum COTTLayout {
     public static let textSize = 44
     /// The name of the token in the query of a URI, with the equals sign.
     public static let parameter = "cott="
-    /// What the vendor's apps write in the token's place.
+    /// What the vendor's apps write in the token's place, byte for byte: these 44 characters are on real tags, and the
+    /// chip puts its token over them.
     public static let placeholder = "PLACEHOLDERPLACEHOLDERPLACEHOLDERPLACEHOLDER"
     /// Key of the vendor's development kits, published with the server example.
     public static let developmentKey: [UInt8] = [
