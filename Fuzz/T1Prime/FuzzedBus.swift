@@ -5,7 +5,7 @@ import NBT
 
 /// A bus with a chip whose blocks the fuzzer makes: one for each that the host writes; the last one comes for ever.
 final class FuzzedBus: I2CBus {
-    /// More blocks than any deadline of the target has room for.
+    /// More blocks than the deadlines of one input have room for, at the shortest pause between two polls.
     private static let patience = 100_000
 
     private var pieces: ArraySlice<[UInt8]>

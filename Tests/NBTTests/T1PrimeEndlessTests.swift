@@ -29,6 +29,18 @@ import Testing
         #expect(fault?.kind == .timeout)
     }
 
+    @Test(arguments: [ResetKind.warm, .cold])
+    func `A chip that names a minute for a block and is silent still ends at the deadline`(_ kind: ResetKind)
+        throws
+    {
+        let bus = SilentBus(blockWaitingTime: 60_000)
+        let clock = ModelClock()
+        let connection = try T1PrimeConnection(bus: bus, clock: clock, deadline: .milliseconds(50))
+        let start = clock.now
+        #expect(throws: TransportFault.self) { try connection.reset(kind) }
+        #expect(clock.now - start < .milliseconds(200))
+    }
+
     @Test func `An answer without an end is broken off`() throws {
         let part = [UInt8](repeating: 0x55, count: 254)
         let bus = EndlessBus(last: [
@@ -74,5 +86,41 @@ private final class EndlessBus: I2CBus {
         let part = Array(output.prefix(count))
         output = output.dropFirst(part.count)
         return part + [UInt8](repeating: 0xFF, count: count - part.count)
+    }
+}
+
+/// A chip that opens the link with a block waiting time of its own choice, and acknowledges nothing after that.
+private final class SilentBus: I2CBus {
+    private var answers: [[UInt8]]
+    private var output: ArraySlice<UInt8> = []
+
+    init(blockWaitingTime: Int) {
+        let time = [
+            UInt8(truncatingIfNeeded: blockWaitingTime >> 8), UInt8(truncatingIfNeeded: blockWaitingTime),
+        ]
+        // Version, issuer, physical layer (I2C), data link layer, no historical bytes.
+        let parameters: [UInt8] =
+            [0x01, 0x03, 0x11, 0x22, 0x33, 0x02, 0x08, 0x00, 0x19, 0x03, 0xE8, 0x00, 0x0A, 0x00, 0x64, 0x04]
+            + time + [0x00, 0xFE, 0x00]
+        answers = [
+            T1PrimeBlock(
+                .response(.interfaceParameters),
+                information: parameters,
+                nodeAddress: T1PrimeByte.chipToHost
+            ).bytes,
+            T1PrimeBlock(.response(.resynchronize), nodeAddress: T1PrimeByte.chipToHost).bytes,
+        ]
+    }
+
+    func write(_ bytes: [UInt8]) throws(TransportFault) -> Bool {
+        guard !answers.isEmpty else { return false }
+        output = answers.removeFirst()[...]
+        return true
+    }
+
+    func read(_ count: Int) throws(TransportFault) -> [UInt8]? {
+        guard output.count >= count else { return nil }
+        defer { output = output.dropFirst(count) }
+        return Array(output.prefix(count))
     }
 }

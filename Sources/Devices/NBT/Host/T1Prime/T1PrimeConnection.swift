@@ -71,7 +71,7 @@ public final class T1PrimeConnection: Connection {
         case .cold:
             // It has no answer; the chip is away for as long as its power takes to come up.
             do throws(LinkTrouble) {
-                try write(T1PrimeBlock(.request(.powerOnReset)), until: clock.now + blockWaitingTime)
+                try write(T1PrimeBlock(.request(.powerOnReset)), until: clock.now + linkWaitingTime)
             } catch {
                 throw error.fault
             }
@@ -97,6 +97,9 @@ public final class T1PrimeConnection: Connection {
     // MARK: - The link
 
     private var blockWaitingTime: Duration { .milliseconds(parameters.blockWaitingTime) }
+
+    // A chip may name a minute for a block; the caller's limit holds for requests about the link all the same.
+    private var linkWaitingTime: Duration { min(blockWaitingTime, exchangeDeadline) }
 
     private func start() throws(TransportFault) {
         parameters = T1PrimeParameters()
@@ -142,7 +145,7 @@ public final class T1PrimeConnection: Connection {
     private func ask(_ about: T1PrimeBlock.Supervisory) throws(LinkTrouble) -> [UInt8] {
         var reason = ""
         for _ in 0...Self.retryLimit {
-            let end = clock.now + blockWaitingTime
+            let end = clock.now + linkWaitingTime
             try write(T1PrimeBlock(.request(about)), until: end)
             do throws(LinkTrouble) {
                 let block = try receive(until: end)
