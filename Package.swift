@@ -212,12 +212,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What tests of several modules use.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+
         tests("SmartCard", fixtures: true),
         tests("CommandLineKit", fixtures: true),
         tests("JSONText"),
         tests("Wording"),
         tests("HostSystem"),
-        tests("Cryptography", fixtures: true),
+        tests("Cryptography", uses: ["TestSupport"], fixtures: true),
         tests("ForeignScript", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("CardConnection", uses: ["SmartCard", "JSONText"], fixtures: true),
         tests("Trace", uses: ["SmartCard", "CardConnection", "JSONText", "HostSystem"], fixtures: true),
@@ -234,7 +237,7 @@ let package = Package(
             "NBT",
             uses: [
                 "NBTConstants", "NBTEmulator", "SmartCard", "CardConnection", "Cryptography", "Type4Tag",
-                "JSONText",
+                "JSONText", "TestSupport",
             ],
             fixtures: true
         ),
@@ -247,13 +250,15 @@ let package = Package(
             "Tangem",
             uses: [
                 "TangemConstants", "TangemEmulator", "SmartCard", "CardConnection", "Cryptography",
-                "JSONText", "HostSystem",
+                "JSONText", "HostSystem", "TestSupport",
             ],
             fixtures: true
         ),
         tests(
             "TangemEmulator",
-            uses: ["TangemConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText"],
+            uses: [
+                "TangemConstants", "SmartCard", "CardConnection", "Cryptography", "JSONText", "TestSupport",
+            ],
             fixtures: true
         ),
         tests("USB"),
@@ -322,7 +327,7 @@ let package = Package(
 // The fuzzer brings the main function of a program, so what has one of its own stays out of such a build.
 if Context.environment["FUZZ"] != nil {
     package.products = []
-    package.targets.removeAll { $0.type == .executable || $0.type == .test }
+    package.targets.removeAll { $0.type == .executable || $0.type == .test || $0.name == "TestSupport" }
     package.targets += [
         .target(
             name: "FuzzInput",

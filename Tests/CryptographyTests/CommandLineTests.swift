@@ -1,40 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Cryptography
-import Foundation
+import TestSupport
 import Testing
 
-/// The openssl command as a second opinion.
-enum OpenSSL {
-    static let path = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
-    /// Standard output and exit status; files are given by name and written to a folder of their own.
-    static func run(_ arguments: [String], files: [String: [UInt8]] = [:]) throws -> (
-        output: [UInt8], status: Int32
-    ) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "openssl-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(path))
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        return (bytes, process.terminationStatus)
-    }
-}
-
-@Suite("Against the openssl command", .enabled(if: OpenSSL.path != nil, "install openssl"))
+@Suite("Against the openssl command", .enabled(if: OpenSSLCommand.path != nil, "install openssl"))
 struct CommandLineTests {
     private let message = Array("a message that both see".utf8)
 
@@ -47,8 +17,8 @@ struct CommandLineTests {
         let arguments = [
             "dgst", "-sha256", "-verify", "key", "-keyform", "DER", "-signature", "signature", "message",
         ]
-        #expect(try OpenSSL.run(arguments, files: files).status == 0)
-        #expect(try OpenSSL.run(arguments, files: files.merging(["message": [1]]) { $1 }).status != 0)
+        #expect(try OpenSSLCommand.run(arguments, files).status == 0)
+        #expect(try OpenSSLCommand.run(arguments, files.merging(["message": [1]]) { $1 }).status != 0)
     }
 
     @Test(
@@ -56,14 +26,14 @@ struct CommandLineTests {
         arguments: ["prime256v1", "secp384r1", "secp256k1", "brainpoolP512r1"]
     )
     func foreign(_ name: String) throws {
-        let pem = try OpenSSL.run(["ecparam", "-name", name, "-genkey", "-noout"]).output
-        let spki = try OpenSSL.run(["pkey", "-in", "key", "-pubout", "-outform", "DER"], files: ["key": pem])
-            .output
-        let text = try OpenSSL.run(["pkey", "-in", "key", "-pubout"], files: ["key": pem]).output
-        let signature = try OpenSSL.run(
+        let pem = try OpenSSLCommand.run(["ecparam", "-name", name, "-genkey", "-noout"]).bytes
+        let spki = try OpenSSLCommand.run(["pkey", "-in", "key", "-pubout", "-outform", "DER"], ["key": pem])
+            .bytes
+        let text = try OpenSSLCommand.run(["pkey", "-in", "key", "-pubout"], ["key": pem]).bytes
+        let signature = try OpenSSLCommand.run(
             ["dgst", "-sha256", "-sign", "key", "message"],
-            files: ["key": pem, "message": message]
-        ).output
+            ["key": pem, "message": message]
+        ).bytes
         let key = try PublicKey.read(spki).key
         #expect(key.curve == Curve(name: name))
         #expect(key.spki == spki)
@@ -83,7 +53,7 @@ struct CommandLineTests {
             "pkeyutl", "-verify", "-pubin", "-inkey", "key", "-keyform", "DER", "-rawin", "-in", "message",
             "-sigfile", "signature",
         ]
-        #expect(try OpenSSL.run(arguments, files: files).status == 0)
+        #expect(try OpenSSLCommand.run(arguments, files).status == 0)
     }
 
     @Test("codes and cipher texts agree")
@@ -94,21 +64,21 @@ struct CommandLineTests {
         let iv = String(repeating: "0", count: 32)
         let files = ["message": message]
         #expect(
-            try OpenSSL.run(["enc", "-aes-256-cbc", "-K", hexKey, "-iv", iv, "-in", "message"], files: files)
-                .output
+            try OpenSSLCommand.run(["enc", "-aes-256-cbc", "-K", hexKey, "-iv", iv, "-in", "message"], files)
+                .bytes
                 == cipherText
         )
-        let code = try OpenSSL.run(
+        let code = try OpenSSLCommand.run(
             [
                 "mac", "-cipher", "AES-256-CBC", "-macopt", "hexkey:\(hexKey)", "-in", "message", "-binary",
                 "CMAC",
             ],
-            files: files
-        ).output
+            files
+        ).bytes
         #expect(try CMAC.code(of: message, key: key) == code)
         for hash in HashAlgorithm.allCases where hash != .ripemd160 {
-            let digest = try OpenSSL.run(["dgst", "-\(hash.rawValue)", "-binary", "message"], files: files)
-                .output
+            let digest = try OpenSSLCommand.run(["dgst", "-\(hash.rawValue)", "-binary", "message"], files)
+                .bytes
             #expect(try hash.digest(message) == digest)
         }
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Cryptography
+import Foundation
 import JSONText
 import NBTConstants
 import SmartCard
+import TestSupport
 import Testing
 import Type4Tag
 
@@ -125,20 +127,24 @@ import Type4Tag
             #expect(try !OpenSSLCommand.run(arguments, files.merging(["challenge": [1]]) { $1 }).succeeded)
         }
         let chain = [
-            "device": try Fixture.certificate("sample-device"),
-            "issuer": try Fixture.certificate("sample-manufacturing-ca"),
-            "other": try Fixture.certificate("series-manufacturing-ca"),
-        ]
+            "device.pem": try Fixture.certificate("sample-device"),
+            "issuer.pem": try Fixture.certificate("sample-manufacturing-ca"),
+            "other.pem": try Fixture.certificate("series-manufacturing-ca"),
+        ].mapValues(Self.pem)
         func verify(_ issuer: String) throws -> Bool {
             // The manufacturing authority is trusted without its root.
             try OpenSSLCommand.run(
                 ["verify", "-partial_chain", "-no_check_time", "-trusted", "\(issuer).pem", "device.pem"],
-                chain,
-                pem: true
+                chain
             ).succeeded
         }
         #expect(try verify("issuer"))
         #expect(try !verify("other"))
+    }
+
+    private static func pem(_ der: [UInt8]) -> [UInt8] {
+        let text = Data(der).base64EncodedString(options: .lineLength64Characters)
+        return Array("-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n".utf8)
     }
 
     // MARK: - Over a connection

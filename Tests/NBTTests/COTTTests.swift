@@ -3,6 +3,7 @@
 import JSONText
 import NBTConstants
 import SmartCard
+import TestSupport
 import Testing
 import Type4Tag
 

@@ -4,6 +4,7 @@ import CardConnection
 import Cryptography
 import SmartCard
 import TangemConstants
+import TestSupport
 import Testing
 
 @testable import TangemEmulator

@@ -5,6 +5,7 @@ import Cryptography
 import JSONText
 import SmartCard
 import TangemConstants
+import TestSupport
 import Testing
 
 @testable import TangemEmulator

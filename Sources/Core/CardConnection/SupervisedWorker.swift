@@ -41,14 +41,18 @@ public enum SupervisedWorker {
         tick: () -> SupervisorOrder = { .goOn }
     ) -> SupervisedOutcome<Result> {
         let watch = DeadlineWatch()
-        let handoff = Handoff<Result>()
-        let start = ThreadStart { handoff.put(body(watch)) }
+        let outcome = Guarded<Result?>(nil)
+        let start = ThreadStart {
+            let result = body(watch)
+            outcome.change { $0 = result }
+        }
         if let reason = start.launch(stackBytes: stackBytes) {
             return .abandoned(TransportFault(.transport, "cannot start a worker thread: \(reason)"))
         }
         while true {
             let pause = watch.timeLeft(at: MonotonicTime.nanoseconds, limit: lookEvery)
-            if let result = handoff.take(waiting: pause) { return .finished(result) }
+            outcome.wait(timeout: .nanoseconds(pause)) { $0 != nil }
+            if let result = outcome.withLock({ $0 }) { return .finished(result) }
             if let fault = watch.abandonIfLate(at: MonotonicTime.nanoseconds) { return .abandoned(fault) }
             if case .abandon(let fault) = tick() {
                 watch.abandon(fault)

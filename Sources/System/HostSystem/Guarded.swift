@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import HostSystem
+public import Glibc
 
+// Safe to share: `value` is touched only between lock and unlock of the mutex, and the two pointers never change.
 /// A value behind a lock, with a condition to wait on.
 ///
 /// The lock is held for a few instructions only: nothing that may block runs inside.
-// Safe to share: `value` is touched only between lock and unlock of the mutex, and the two pointers never change.
-final class Guarded<Value: Sendable>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var value: Value
+public final class Guarded<Value: Sendable>: @unchecked Sendable {
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+    @usableFromInline var value: Value
 
-    init(_ value: Value) {
+    /// Puts a value behind a lock.
+    public init(_ value: Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
@@ -33,15 +33,16 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Reads or changes the value, waking nobody.
-    @inline(__always)
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    @inlinable
+    public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&value)
     }
 
     /// Changes the value and wakes everybody who waits for a change.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    @inlinable
+    public func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
             pthread_cond_broadcast(condition)
@@ -57,7 +58,7 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
     ///   - isDone: Looks at the value, under the lock.
     /// - Returns: False when the time was over first.
     @discardableResult
-    func wait(timeout: Duration?, until isDone: (Value) -> Bool) -> Bool {
+    public func wait(timeout: Duration?, until isDone: (Value) -> Bool) -> Bool {
         var moment = timespec()
         if let timeout {
             let (seconds, attoseconds) = (MonotonicTime.now + max(timeout, .zero)).components
