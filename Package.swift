@@ -185,7 +185,7 @@ let package = Package(
             in: "Rig/Routes",
             uses: [
                 "Runner", "Verbs", "Bench", "CardConnection", "SmartCard", "PCSC", "VirtualReader",
-                "NBTEmulator", "DevKit", "DevKitEmulator", "HostSystem", "Scenario", "TangemEmulator",
+                "NBT", "NBTEmulator", "DevKit", "DevKitEmulator", "HostSystem", "Scenario", "TangemEmulator",
             ]
         ),
 

@@ -159,6 +159,39 @@ import Testing
         #expect(link.rest == 0)
     }
 
+    @Test func `A block or a match that has to wait for ever is given up by DAPABORT`() throws {
+        let abort = "> 08 00 1f 00 00 00 < 08 00"
+        let block =
+            "> 05 00 02 01 12 00 00 23 05 80 06 31 40 < 05 02 01\n> 06 00 02 00 0f < 06 00 00 02\n" + abort
+        let (memory, link) = try memory(block, Self.awake, Self.power, Self.ports, block)
+        #expect {
+            try memory.readBlock(0x4031_0680, count: 2)
+        } throws: {
+            ($0 as? ProbeError)?.description.contains("it keeps asking to wait") == true
+        }
+        #expect(link.rest == 0)
+        let match = """
+            > 04 02 50 00 02 00 < 04 00
+            > 05 00 03 20 80 00 00 00 05 80 06 31 40 1f 00 00 00 00 < 05 02 02
+            """
+        let again = match.split(separator: "\n").dropFirst().joined()
+        let (second, secondLink) = try self.memory(
+            match,
+            abort,
+            Self.awake,
+            Self.power,
+            Self.ports,
+            again,
+            abort
+        )
+        #expect {
+            try second.wait(for: 0x4031_0680, mask: 0x80, value: 0, retries: 2)
+        } throws: {
+            ($0 as? ProbeError)?.description.contains("it keeps asking to wait") == true
+        }
+        #expect(secondLink.rest == 0)
+    }
+
     @Test func `A chip that was reset by somebody else is woken, and the read done`() throws {
         let (memory, link) = try memory(
             "> 05 00 02 05 80 06 31 40 0f < 05 00 07",

@@ -25,13 +25,14 @@ struct FirmwareExampleTests {
         #expect(texts.first == "\u{1B}[2J\u{1B}[;HNBT: Pass Through")
         #expect(texts.contains("[APDU-PROTOCOL] [DEBUG  ] >> 38 ca 00 00"))
         #expect(texts.contains("[APDU-PROTOCOL] [DEBUG  ] >> 38 da 00 00 02 90 00"))
-        #expect(texts.contains("[NBT example] [INFO   ] LED turned ON"))
+        #expect(texts.contains("[NBT example] [DEBUG  ] Turning on LED"))
     }
 
     @Test(
         "the demo application refuses what it does not know",
         arguments: [
-            ("0000000100", "6A80"), ("00000002", "6B00"), ("00000100", "6B00"), ("00010000", "6D00"),
+            ("000000010155", "6A80"), ("000000020155", "6A80"), ("000001000155", "6B00"),
+            ("00000002", "6B00"), ("00000100", "6B00"), ("00010000", "6D00"),
             ("80000001", "6E00"), ("00A40400050102030406", "6A82"), ("00A40000050102030405", "6B00"),
         ]
     )
@@ -43,15 +44,38 @@ struct FirmwareExampleTests {
         #expect(bench.kit.led() == .dark)
     }
 
-    @Test func `the application has to be selected anew when the field was away`() throws {
+    @Test func `a command for the LED may carry an Le`() throws {
         let bench = try KitBench(kit: ["firmware-loop": "pass-through"])
         bench.chip.nfc.powerOn()
+        #expect(try bench.send("00A4040005010203040500") == "9000")
+        #expect(try bench.send("0000000100") == "9000")
+        #expect(bench.kit.led() == .lit)
+    }
+
+    @Test func `the application is selected from the first right SELECT until the firmware starts anew`()
+        throws
+    {
+        let bench = try KitBench(kit: ["firmware-loop": "pass-through"])
+        bench.chip.nfc.powerOn()
+        #expect(try bench.send("00A40400050102030406") == "6A82")
+        // P2 is looked at before the selection is.
+        for (command, sw) in [("00000001", "6D00"), ("00000000", "6D00"), ("00000002", "6B00")] {
+            #expect(try bench.send(command) == sw)
+        }
+        #expect(bench.kit.led() == .dark)
         #expect(try bench.send("00A40400050102030405") == "9000")
         bench.fieldOff()
         bench.chip.nfc.powerOn()
         #expect(try bench.send("00A40400050102030406") == "6A82")
+        #expect(try bench.send("00000001") == "9000")
+        #expect(bench.kit.led() == .lit)
+        bench.fieldOff()
+        bench.kit.reset()
+        bench.clock.wait(.seconds(1))
+        bench.kit.settle()
+        bench.chip.nfc.powerOn()
+        #expect(try bench.send("00A40400050102030406") == "6A82")
         #expect(try bench.send("00000001") == "6D00")
-        #expect(bench.kit.led() == .dark)
     }
 
     @Test func `the handover example leaves a Bluetooth record, with other values after each start`() throws {

@@ -24,6 +24,13 @@ import Testing
             ) == .dark
         )
         #expect(LEDWitness.log(lines("[other] [INFO   ] LED turned ON")) == nil)
+        // The example for pass-through has other words.
+        let switched = lines(
+            "[NBT example] [DEBUG  ] Turning on LED",
+            "[NBT example] [DEBUG  ] Turning off LED"
+        )
+        #expect(LEDWitness.log(switched) == .dark)
+        #expect(LEDWitness.log(Array(switched.prefix(1))) == .lit)
     }
 
     @Test func `FILE_2 says lit by 01 and dark by 00, and nothing by anything else`() {

@@ -196,6 +196,38 @@ struct BlockFaceTests {
         #expect(!bus.write(block))
     }
 
+    @Test("a chip asks for more time as often as it is told to, then answers")
+    func waitingTime() throws {
+        let slow = try ChipBench(["command-time": "9ms", "write-byte-time": "0ms", "i2c-wtx": "2"])
+        let bus = NBTBlockFace(slow.chip, clock: slow.clock)
+        func send(_ block: String) throws -> String? {
+            guard bus.write(try HexText.bytes(block)), bus.read(1) == nil else { return "early" }
+            slow.clock.wait(.milliseconds(3))
+            return bus.read(7)?.hex
+        }
+        let request = try chip(0xC3, "01")
+        let answer = String(try chip(0x00, "9000").prefix(14))
+        let granted = try host(0xE3, "01")
+        #expect(try send(host(0x00, ChipBench.selectTag)) == request)
+        #expect(try send(granted) == request)
+        #expect(try send(granted) == answer)
+        // A grant of nothing that was asked for, and one of another size.
+        #expect(bus.write(try HexText.bytes(granted)))
+        #expect(bus.read(6)?.hex == (try chip(0x92)))
+        #expect(try send(host(0x40, "00A4000C02E1A1")) == request)
+        #expect(bus.write(try HexText.bytes(host(0xE3, "02"))))
+        #expect(bus.read(6)?.hex == (try chip(0x82)))
+        // A host that did not get the request has it again; one that begins anew has no answer to an old command.
+        #expect(try send(granted) == request)
+        #expect(bus.write(try HexText.bytes(host(0x91))))
+        #expect(bus.read(7)?.hex == request)
+        #expect(bus.write(try HexText.bytes(host(0xC0))))
+        #expect(bus.read(6)?.hex == (try chip(0xE0)))
+        #expect(bus.write(try HexText.bytes(granted)))
+        #expect(bus.read(6)?.hex == (try chip(0x82)))
+        #expect(try send(host(0x00, "00B0000001")) == request)
+    }
+
     @Test("the pass-through works over blocks, field or not; the pin tells of answers by its function")
     func passThrough() throws {
         #expect(try exchange(host(0x00, ChipBench.selectTag)) == chip(0x00, "9000"))

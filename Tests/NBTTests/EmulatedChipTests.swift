@@ -196,6 +196,61 @@ import Type4Tag
         #expect(request.command == nil)
         #expect(throws: NBTError.self) { try commands.putResponse(ResponseAPDU(sw: .success)) }
     }
+
+    /// A chip that takes 4 s for a command and tells a block waiting time of 1 s.
+    private func slowHost(requests: Int, deadline: Duration) throws -> T1PrimeConnection {
+        let chip = try NBTChip(options: ["command-time": "4s", "i2c-wtx": "\(requests)"], clock: clock)
+        chip.i2c.powerOn()
+        return try T1PrimeConnection(
+            bus: BlockBus(NBTBlockFace(chip, clock: clock)),
+            clock: clock,
+            deadline: deadline
+        )
+    }
+
+    private static let select: [UInt8] = [
+        0x00, 0xA4, 0x04, 0x00, 0x07, 0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00,
+    ]
+
+    @Test(arguments: [4, 10, 255])
+    func `The host grants a slow chip the time that it asks for`(requests: Int) throws {
+        let host = try slowHost(requests: requests, deadline: .seconds(10))
+        for _ in 0..<2 {
+            let begin = clock.now
+            #expect(try host.transmit(Self.select) == [0x90, 0x00])
+            #expect((.seconds(4)...(.seconds(5))).contains(clock.now - begin))
+        }
+    }
+
+    @Test(arguments: [(0, 10, 1), (1, 10, 3), (10, 2, 2)])
+    func `A chip that asks for nothing, too seldom or for too long is not waited for`(
+        requests: Int,
+        deadline: Int,
+        seconds: Int
+    ) throws {
+        let host = try slowHost(requests: requests, deadline: .seconds(deadline))
+        let begin = clock.now
+        #expect {
+            try host.transmit(Self.select)
+        } throws: {
+            ($0 as? TransportFault)?.kind == .timeout
+        }
+        #expect(clock.now - begin <= .seconds(seconds))
+    }
+
+    @Test func `A setting longer than a short answer is read where the chip sends it`() throws {
+        for (option, size) in [("6700", nil), ("whole", 312)] as [(String, Int?)] {
+            let chip = try NBTChip(options: ["long-setting": option], clock: clock)
+            chip.i2c.powerOn()
+            let onBus = try T1PrimeConnection(bus: BlockBus(NBTBlockFace(chip, clock: clock)), clock: clock)
+            let host = NBTCommandSet(onBus)
+            try host.selectConfigurator()
+            #expect((try? host.configuration(.rfHardware).count) == size)
+            let phone = try phone(chip)
+            try phone.selectConfigurator()
+            #expect((try? phone.configuration(.rfHardware).count) == size)
+        }
+    }
 }
 
 /// The bus of one emulated chip.

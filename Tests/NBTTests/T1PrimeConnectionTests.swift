@@ -133,6 +133,36 @@ import Testing
         #expect(bus.isOver)
     }
 
+    @Test func `A grant that came broken is sent again, and the command is not`() throws {
+        let command = try Self.host(.information(number: false, more: false), "00D6000001AA")
+        let more = try Self.block(.request(.waitingTime), "01")
+        let granted = try Self.host(.response(.waitingTime), "01")
+        let broken = try Self.block(.receiveReady(number: true, error: .checksum))
+        let (connection, bus) = try Self.open([
+            .init(command, more), .init(granted, broken), .init(granted, broken),
+            .init(granted, "120000029000118C"),
+        ])
+        #expect(try connection.transmit([0x00, 0xD6, 0x00, 0x00, 0x01, 0xAA]) == [0x90, 0x00])
+        #expect(bus.isOver)
+    }
+
+    @Test func `A grant that always comes broken ends the link, not the patience`() throws {
+        let command = try Self.host(.information(number: false, more: false), "00D6000001AA")
+        let more = try Self.block(.request(.waitingTime), "01")
+        let granted = try Self.host(.response(.waitingTime), "01")
+        let broken = try Self.block(.receiveReady(number: true, error: .other))
+        let (connection, bus) = try Self.open([
+            .init(command, more), .init(granted, broken), .init(granted, broken), .init(granted, broken),
+            .init("21C0000065AC", "12E000000FA8"),
+        ])
+        #expect {
+            try connection.transmit([0x00, 0xD6, 0x00, 0x00, 0x01, 0xAA])
+        } throws: {
+            ($0 as? TransportFault)?.kind == .transport
+        }
+        #expect(bus.isOver)
+    }
+
     @Test func `A chip that wants shorter blocks gets them`() throws {
         let (connection, bus) = try Self.open([
             .init(

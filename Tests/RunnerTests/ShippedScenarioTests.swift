@@ -24,6 +24,21 @@ import Testing
         #expect(record.suites.count >= 9)
     }
 
+    @Test(arguments: ["0", "3"])
+    func `The host's side of the tag holds over blocks as well`(requests: String) throws {
+        let loaded = SuiteLoader(vocabulary: .shipped).load(paths: [Self.folder + "/nbt/i2c.yaml"])
+        let bench = try ScenarioBench()
+        bench.options.emulatorOptions = ["i2c-link": "blocks", "i2c-wtx": requests]
+        let plan = RunPlan(suites: loaded.suites, options: bench.options)
+        let record = Runner(options: bench.options, route: EmulatorRoute()).run(plan)
+        #expect(record.messages == [])
+        let cases = record.suites.flatMap(\.cases)
+        #expect(
+            cases.filter { $0.verdict != .passed }.map { "\($0.name): \($0.problem?.message ?? "")" } == []
+        )
+        #expect(cases.count >= 6)
+    }
+
     @Test func `The refusals of SELECT, READ and UPDATE are all provoked`() throws {
         let loaded = SuiteLoader(vocabulary: .shipped).load(paths: [Self.folder + "/nbt/negative.yaml"])
         let bench = try ScenarioBench()

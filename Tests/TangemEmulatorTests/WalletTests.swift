@@ -194,6 +194,13 @@ struct WalletTests {
         #expect(once.purge()[.status] == [3])
         #expect(once.read()[.status] == [3])
         #expect(once.createWallet().sw == "6985")
+        // A wallet that the card came with is under the card's settings.
+        for (settings, status) in [("000ABA31", 1), ("000ABA30", 3)] as [(String, UInt8)] {
+            let made = try CardBench("4.12r", ["settings": settings, "start": "loaded", "delay": "0s"])
+            #expect(made.purge().sw == "9000")
+            let slots = made.send(.read, made.access + [(.interactionMode, [3])])
+            #expect(slots[.cardWallet]?.prefix(3) == [TangemTag.status.rawValue, 1, status])
+        }
         let own = try CardBench("4.12r", ["delay": "0s"])
         let items: [(TangemTag, [UInt8])] = [(.settingsMask, [0, 0, 0, 4]), (.walletIndex, [0])]
         #expect(own.send(.createWallet, own.fullAccess + items).sw == "9000")

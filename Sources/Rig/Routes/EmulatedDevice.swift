@@ -23,11 +23,19 @@ enum EmulatedDevice {
         }
     }
 
+    /// Which of the device's roles a way to it reaches.
+    enum Reach {
+        /// All: there is no reader between.
+        case all
+        /// The first so many of its other cards, each in a reader of its own.
+        case cards(Int)
+    }
+
     /// What device and reader offer together; nil when the device cannot be made.
     static func capabilities(
         target: String,
         options: [String: String],
-        withRoles: Bool = false
+        roles reach: Reach
     ) -> Set<Capability>? {
         let device = try? EmulatorCatalog.make(
             target: target,
@@ -36,14 +44,20 @@ enum EmulatedDevice {
             seed: 0,
             clock: ModelClock()
         )
-        return device.map { offered(by: $0, withRoles: withRoles) }
+        return device.map { offered(by: $0, roles: reach) }
     }
 
     /// What device and reader offer together: the rig owns the card's side, so the field is its own.
-    ///
-    /// Other faces of the device (its roles) can be reached only where there is no reader between.
-    static func offered(by device: EmulatorCatalog.Device, withRoles: Bool = false) -> Set<Capability> {
-        let roles = withRoles ? device.roles.keys.map(Capability.role) : []
-        return device.capabilities.union([.fieldControl, .fieldCut]).union(roles)
+    static func offered(by device: EmulatorCatalog.Device, roles reach: Reach) -> Set<Capability> {
+        let roles = device.roles.keys.filter { isReached($0, of: device, by: reach) }
+        return device.capabilities.union([.fieldControl, .fieldCut]).union(roles.map(Capability.role))
+    }
+
+    /// Whether a way reaches a role of the device.
+    static func isReached(_ role: String, of device: EmulatorCatalog.Device, by reach: Reach) -> Bool {
+        switch reach {
+        case .all: device.roles[role] != nil
+        case .cards(let count): device.otherCards.prefix(count).contains(role)
+        }
     }
 }

@@ -33,6 +33,10 @@ public enum EmulatorCatalog {
         /// Other faces of the device, by the role that scenarios name: the I2C side of an NBT, or the other cards of a
         /// wallet's set.
         public var roles: [String: any Card] = [:]
+        /// Those of the roles that are cards of their own, which a reader of their own can hold, in order.
+        public var otherCards: [String] = []
+        /// Connections to roles that are reached otherwise than by bare commands; each takes its exchange deadline.
+        public var links: [String: @Sendable (Duration) -> any Connection] = [:]
         /// What it remembers without power; nil when nothing of it can be kept.
         public var memory: CardMemoryText?
     }
@@ -112,7 +116,9 @@ public enum EmulatorCatalog {
             firmware: firmware,
             sample: "emulated NBT \(chip.uid.hex)",
             onCut: { command in cutHalfWay(command, of: chip) },
-            roles: ["i2c": chip.i2c],
+            roles: [hostSide: chip.i2c],
+            links: chip.speaksBlocks
+                ? [hostSide: { BlockConnection(chip, clock: clock, deadline: $0) }] : [:],
             memory: CardMemoryText(
                 save: { chip.savedState },
                 restore: { text throws(EmulatorOptionError) in try chip.restoreState(text) }
@@ -143,12 +149,28 @@ public enum EmulatorCatalog {
             // A command is carried out as a whole or not at all: the power that goes in its middle leaves the old state.
             onCut: { _ in card.cutDuringNextWrite(leaving: .oldState) },
             roles: spareCards(firmware: firmware, options: options, seed: seed, clock: clock),
+            otherCards: spareNames,
             memory: CardMemoryText(
                 save: { card.savedState },
                 restore: { text throws(EmulatorOptionError) in try card.restoreState(text) }
             )
         )
     }
+
+    /// The roles of a target that are cards of their own, in order.
+    static func otherCards(of target: String) -> [String] { target == "tangem" ? spareNames : [] }
+
+    /// Why no reader can give a role of a target, in one sentence; nil when one can, or when there is no such role.
+    static func absenceFromReaders(ofRole role: String, target: String) -> String? {
+        guard target == "nbt", role == hostSide else { return nil }
+        return "I2C is the chip's side towards its micro-controller and has no equivalent in PC/SC; "
+            + "run it with --via emulator"
+    }
+
+    /// The role that is the host's side of an NBT.
+    private static let hostSide = "i2c"
+    /// The roles that are the other cards of a wallet's set.
+    private static let spareNames = ["backup", "second-backup"]
 
     /// Two more cards for the backup of a wallet, empty and of the same kind, made when somebody wants them.
     private static func spareCards(
@@ -162,9 +184,8 @@ public enum EmulatorCatalog {
         // Each card has an identifier and keys of its own.
         for name in ["card-id", "uid", "keys"] { options[name] = nil }
         let settings = options
-        let names = ["backup", "second-backup"]
         return Dictionary(
-            uniqueKeysWithValues: names.enumerated().map { number, name in
+            uniqueKeysWithValues: spareNames.enumerated().map { number, name in
                 let spare = CardOnDemand { () throws(EmulatorOptionError) in
                     try TangemCard(
                         firmware: firmware ?? TangemCard.defaultProfile,

@@ -18,7 +18,7 @@ public final class EmulatorRoute: Route {
 
     /// What emulator and in-process reader offer together.
     public func capabilities(target: String, options: [String: String]) -> Set<Capability>? {
-        EmulatedDevice.capabilities(target: target, options: options, withRoles: true)
+        EmulatedDevice.capabilities(target: target, options: options, roles: .all)
     }
 
     /// Makes a fresh emulator with a clock of its own.
@@ -29,7 +29,7 @@ public final class EmulatorRoute: Route {
             readerName: "emulator \(setup.target)",
             atr: device.card.atr,
             protocolName: device.protocolName ?? EmulatedProtocol.name(atr: device.card.atr),
-            capabilities: EmulatedDevice.offered(by: device, withRoles: true)
+            capabilities: EmulatedDevice.offered(by: device, roles: .all)
         )
         let connection = InProcessConnection(
             card: device.card,
@@ -41,7 +41,7 @@ public final class EmulatorRoute: Route {
             connection: connection,
             clock: clock,
             kit: device.kit,
-            capabilities: EmulatedDevice.offered(by: device, withRoles: true),
+            capabilities: EmulatedDevice.offered(by: device, roles: .all),
             firmware: device.firmware,
             sample: device.sample,
             acceptsChaining: device.acceptsChaining,
@@ -51,6 +51,7 @@ public final class EmulatorRoute: Route {
             guard let face = device.roles[role] else {
                 throw TransportFault(.control, "the emulator of '\(setup.target)' has no role '\(role)'")
             }
+            if let link = device.links[role] { return link(setup.exchangeDeadline) }
             return InProcessConnection(
                 card: face,
                 clock: clock,

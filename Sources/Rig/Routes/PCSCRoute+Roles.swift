@@ -12,6 +12,11 @@ extension PCSCRoute {
         return bench.bench.roles.map(\.name).filter { $0 != bench.role.name }
     }
 
+    /// Why a role that the bench does not have cannot be had.
+    public func absence(ofRole role: String, target: String) -> String? {
+        EmulatorCatalog.absenceFromReaders(ofRole: role, target: target)
+    }
+
     /// Connects to the device of another role, for the steps that address it.
     ///
     /// Its reader is locked like this one, from here to the end of the run. A reader in use is not waited for, a card is.

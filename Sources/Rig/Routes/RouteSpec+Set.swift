@@ -61,7 +61,9 @@ extension RouteSpec {
                 "'virtual' with --jobs \(count) needs port \(last) too; give --vpcd the port of the first slot"
             )
         }
-        return (first.port...port).map { VirtualRoute(address: VPCDAddress(host: first.host, port: $0)) }
+        return (first.port...port).map { port in
+            VirtualRoute(address: VPCDAddress(host: first.host, port: port), isAlone: count == 1)
+        }
     }
 
     // MARK: Real readers

@@ -56,4 +56,11 @@ public struct VPCDAddress: Hashable, Sendable {
         }
         port = number
     }
+
+    /// The slot behind this one; nil behind the last one of the driver as it is installed.
+    var following: VPCDAddress? {
+        let last = Int(VPCDAddress().port) + RouteSpec.virtualSlots - 1
+        guard Int(port) != last, port < .max else { return nil }
+        return VPCDAddress(host: host, port: port + 1)
+    }
 }

@@ -92,7 +92,8 @@ struct AttemptRunner: Sendable {
             offered: card.capabilities.union(options.capabilities),
             firmware: firmware(of: card),
             place: "\(planned.suite.target)@\(route.spec)",
-            required: options.required
+            required: options.required,
+            absenceOfRole: { [route] in route.absence(ofRole: $0, target: planned.suite.target) }
         )
         let unmet = needs.complaints(about: NeedsCheck.all(of: planned))
         if purpose == .wholeCase, let first = unmet.first {

@@ -125,7 +125,8 @@ final class CaseRunner {
             offered: offered.union(options.capabilities),
             firmware: device.firmware,
             place: "\(planned.suite.target)@\(route.spec)",
-            required: options.required
+            required: options.required,
+            absenceOfRole: { [route] in route.absence(ofRole: $0, target: planned.suite.target) }
         )
         // A firmware bound can be judged only by the connection when nobody named a version.
         let unmet = check.complaints(about: NeedsCheck.all(of: planned)).filter {

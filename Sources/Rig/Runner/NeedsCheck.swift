@@ -10,6 +10,8 @@ struct NeedsCheck {
     let place: String
     /// Capabilities whose absence is an error.
     let required: [String]
+    /// Why a role cannot be had; nil when nothing more is to be said.
+    var absenceOfRole: (String) -> String? = { _ in nil }
 
     /// A need that is not met.
     struct Unmet {
@@ -55,7 +57,7 @@ struct NeedsCheck {
             return "needs firmware\(comparison)\(version); \(place) has \(firmware)"
         case .role(let role):
             if offered.contains(.role(role)) { return nil }
-            return "needs role \(role); \(place) has no such connection"
+            return "needs role \(role); \(absenceOfRole(role) ?? "\(place) has no such connection")"
         }
     }
 

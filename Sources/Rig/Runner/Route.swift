@@ -18,6 +18,10 @@ public protocol Route: AnyObject, Sendable {
     /// What the way offers to a target before anything is connected; nil when only a connection can tell.
     func capabilities(target: String, options: [String: String]) -> Set<Capability>?
 
+    /// Why a role that a case needs cannot be had on this way, as a part of a sentence; nil when nothing more is to be
+    /// said than that there is none.
+    func absence(ofRole role: String, target: String) -> String?
+
     /// Times where a scenario gives none.
     var limits: Limits { get }
 
@@ -48,6 +52,9 @@ public protocol Route: AnyObject, Sendable {
 }
 
 extension Route {
+    /// Nothing more is to be said.
+    public func absence(ofRole role: String, target: String) -> String? { nil }
+
     /// None: the defaults hold.
     public var limits: Limits { Limits() }
 

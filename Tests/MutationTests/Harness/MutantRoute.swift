@@ -19,7 +19,7 @@ final class MutantRoute: Route {
     }
 
     func capabilities(target: String, options: [String: String]) -> Set<Capability>? {
-        EmulatedDevice.capabilities(target: target, options: options, withRoles: true)
+        EmulatedDevice.capabilities(target: target, options: options, roles: .all)
     }
 
     func open(_ wanted: DeviceSetup) throws(TransportFault) -> OpenedCard {
@@ -33,7 +33,7 @@ final class MutantRoute: Route {
                 try EmulatedDevice.make(setup, clock: clock)
             }
         let card = mutant?.card(device) ?? device.card
-        let offered = EmulatedDevice.offered(by: device, withRoles: true)
+        let offered = EmulatedDevice.offered(by: device, roles: .all)
         var opened = OpenedCard(
             connection: connection(card, clock, "emulator \(setup.target)", offered, setup),
             clock: clock,

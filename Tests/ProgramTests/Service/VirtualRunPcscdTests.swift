@@ -32,6 +32,96 @@ extension ProgramPcscdTests {
             trace.compactMap { $0["step"]?.string }
         }
 
+        // MARK: A second card
+
+        @Test("the second card of a set is in the second slot, and a third one has none")
+        func secondCard() throws {
+            let child = try run(
+                """
+                rig: 1
+                suite: demo.set
+                target: tangem
+                options: { start: loaded }
+                limits: { case: 60s }
+                cases:
+                  - name: two cards
+                    matrix:
+                      firmware: [4.45d, 6.33d]
+                    steps:
+                      - scan: { attestation: none }
+                        capture: { cid: cardId }
+                      - scan: { attestation: none }
+                        on: backup
+                        expect: { status: 1 }
+                        capture: { other: cardId }
+                      - check: { differs: ["${cid}", "${other}"] }
+                      - field: off
+                        on: backup
+                      - scan: { attestation: none }
+                      - field: on
+                        on: backup
+                      - scan: { attestation: none }
+                        on: backup
+                  - name: three cards
+                    steps:
+                      - scan: { attestation: none }
+                        on: second-backup
+                """,
+                "--option",
+                "delay-scale=1000",
+                "--option",
+                "key-time=0ms"
+            )
+            let ending = try child.wait()
+            #expect(ending.status == 0, "\(ending.errors)")
+            let cases = try ending.json().at("suites.0.cases")?.array ?? []
+            #expect(
+                cases.map { $0["verdict"]?.string } == ["passed", "passed", "skipped"],
+                "\(ending.errors)"
+            )
+            #expect(cases.last?.at("problem.message")?.string?.contains("it is a third card") == true)
+            let isEmpty = TestService.eventually(within: .seconds(5)) {
+                let states = (try? Taprig.run("readers", "--json").json())?["readers"]?.array ?? []
+                return states.map { $0["state"]?.string } == ["empty", "empty"]
+            }
+            #expect(isEmpty)
+        }
+
+        @Test(
+            "a card of somebody else in the second slot is the trouble of the cases that need the slot, and of no other"
+        )
+        func foreignSecondCard() throws {
+            let device = try EmulatedDevice(
+                ["nbt", "--option", "firmware-loop=off", "--vpcd", "localhost:35964"]
+            )
+            let isSeen = TestService.eventually(within: .seconds(5)) {
+                (try? Taprig.run("readers", "--json").json())?.at("readers.1.state") == "present"
+            }
+            #expect(isSeen)
+            let child = try run(
+                """
+                rig: 1
+                suite: demo.set
+                target: tangem
+                cases:
+                  - name: two cards
+                    steps:
+                      - scan: { attestation: none }
+                      - scan: { attestation: none }
+                        on: backup
+                  - name: one card
+                    steps:
+                      - scan: { attestation: none }
+                """
+            )
+            let ending = try child.wait()
+            let cases = try ending.json().at("suites.0.cases")?.array ?? []
+            #expect(cases.map { $0["verdict"]?.string } == ["error", "passed"], "\(ending.errors)")
+            let message = cases.first?.at("problem.message")?.string ?? ""
+            #expect(message.contains("another program's card"), "\(message)")
+            _ = try device.end()
+        }
+
         // MARK: Signals
 
         /// Three steps of which the second sleeps a minute, and a teardown (case S42 of the field).

@@ -189,6 +189,47 @@ struct EmulatedCardTests {
         #expect(missing.kind == .missingCounter)
     }
 
+    @Test("another issuer's key judges data before they are sent, too, and files")
+    func otherIssuer() throws {
+        let other = try PrivateKey([UInt8](repeating: 0x44, count: 32), curve: .secp256k1)
+        let sdk = try sdk("3.34d") { $0.issuerPublicKey = other.publicKey.uncompressed }
+        let card = try sdk.readCard()
+        let message = SignedMessage.issuerData(card.id, data: [1, 2], counter: 1)
+        func write(by key: PrivateKey) throws -> TangemError {
+            try #require(throws: TangemError.self) {
+                try sdk.writeIssuerData(
+                    issuerData: [1, 2],
+                    issuerDataSignature: SignatureCheck.sign(message, with: key),
+                    issuerDataCounter: 1
+                )
+            }
+        }
+        let own = try PrivateKey(hex(TangemDevelopmentKeys.issuerData.privateKey), curve: .secp256k1)
+        #expect(try write(by: own).kind == .verificationFailed)
+        // The host lets it pass; the card knows its own issuer alone.
+        #expect(try write(by: other).kind == .dataCannotBeWritten)
+    }
+
+    @Test(
+        "a card whose own settings rule its wallets says so, and the host does not try",
+        arguments: ["4.45d", "6.33d"]
+    )
+    func permanentByCard(_ firmware: String) throws {
+        let sdk = try sdk(firmware, ["settings": "00EABA35", "start": "loaded"])
+        let key = try #require(try sdk.readCard().wallets.first?.publicKey)
+        let error = try #require(throws: TangemError.self) { try sdk.purgeWallet(walletPublicKey: key) }
+        #expect(error.kind == .purgeWalletProhibited)
+    }
+
+    @Test("before 2.30 no card is linked to a terminal, whatever its settings say")
+    func noLinkBefore() throws {
+        let terminal = try PrivateKey([UInt8](repeating: 0x33, count: 32), curve: .secp256k1)
+        for (firmware, link) in [("2.11r", .none), ("3.05r", .other)] as [(String, CardRecord.LinkedTerminal)] {
+            let sdk = try sdk(firmware, ["settings": "00087E21"]) { $0.terminalKey = terminal }
+            #expect(try sdk.readCard().linkedTerminal == link)
+        }
+    }
+
     @Test("issuer extra data go block by block", arguments: ["2.11r", "3.05r", "3.34d"])
     func extraData(_ firmware: String) throws {
         let sdk = try sdk(firmware)

@@ -16,11 +16,15 @@ public struct LEDWitness: Hashable, Sendable, CustomStringConvertible {
     /// What the firmware's log said last of the LED; nil when it said nothing.
     public static func log(_ lines: [UARTLine]) -> LEDState? {
         for line in lines.reversed() where line.source == firmwareSource {
-            if line.text == "LED turned ON" { return .lit }
-            if line.text == "LED turned OFF" { return .dark }
+            if let state = sayings[line.text] { return state }
         }
         return nil
     }
+
+    /// What the examples say of the LED: that for data transfer, then that for pass-through.
+    private static let sayings: [String: LEDState] = [
+        "LED turned ON": .lit, "LED turned OFF": .dark, "Turning on LED": .lit, "Turning off LED": .dark,
+    ]
 
     /// Source of the lines of the kit's example firmware.
     private static let firmwareSource = "NBT example"

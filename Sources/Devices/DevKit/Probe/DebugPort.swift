@@ -173,7 +173,7 @@ final class DebugPort {
     func block(_ count: Int, _ transfer: DAPTransfer, _ place: String) throws(ProbeError) -> [UInt32] {
         let outcome = try client.transferBlock(reading: count, transfer)
         guard outcome.acknowledge == .ok, outcome.done == count else {
-            if outcome.acknowledge == .fault { try client.writeAbort(Self.clearErrors) }
+            try clear(after: outcome)
             throw refused("\(place) cannot be read", outcome)
         }
         return outcome.words
@@ -192,10 +192,19 @@ final class DebugPort {
         let outcome = try client.transfer(transfers)
         if outcome.isMismatch, outcome.acknowledge == .ok { return false }
         guard outcome.acknowledge == .ok, outcome.done == transfers.count else {
-            if outcome.acknowledge == .fault { try client.writeAbort(Self.clearErrors) }
+            try clear(after: outcome)
             throw refused("\(place) cannot be read", outcome)
         }
         return true
+    }
+
+    /// Takes back what an access that failed has left in the debug port.
+    private func clear(after outcome: DAPOutcome) throws(ProbeError) {
+        switch outcome.acknowledge {
+        case .fault: try client.writeAbort(Self.clearErrors)
+        case .wait: try client.writeAbort(Self.abandonAccess)
+        case .ok, .none: break
+        }
     }
 
     private func configureMatch(retries: UInt16, always: Bool = false) throws(ProbeError) {

@@ -187,6 +187,18 @@ extension ChipSettings {
             default: "no",
             "whether the tag application is selected when power comes"
         ),
+        EmulatorOption(
+            "i2c-link",
+            .choice(["commands", "blocks"]),
+            default: "commands",
+            "what the role i2c speaks: bare commands, or blocks of T=1'"
+        ),
+        EmulatorOption(
+            "i2c-wtx",
+            .number(0...255),
+            default: "0",
+            "how often the chip asks for more time, by S(WTX) of T=1', before each answer in blocks"
+        ),
     ]
 
     private static let refusals: [EmulatorOption] = [
@@ -201,6 +213,12 @@ extension ChipSettings {
             .choice(["open", "closed"]),
             default: "open",
             "whether SET CONFIGURATION works in the operational state (closed: 6985)"
+        ),
+        EmulatorOption(
+            "long-setting",
+            .choice(["6700", "whole"]),
+            default: "6700",
+            "GET CONFIGURATION of a setting that no short answer holds (C052): a status word, or the setting all the same"
         ),
         EmulatorOption(
             "unknown-instruction",

@@ -57,10 +57,15 @@ struct ChipSettings: Sendable {
     let isSuppliedByField: Bool
     let answersI2CInField: Bool
     let selectsImplicitly: Bool
+    let speaksBlocks: Bool
+    /// How often the chip asks for more time before each answer in blocks.
+    let waitingTimeRequests: Int
 
     // Refusals and times.
     let keepsFilesOnFinalize: Bool
     let isConfigurableInOperation: Bool
+    /// Whether GET CONFIGURATION answers with more than a short answer holds.
+    let sendsLongSettings: Bool
     let unknownInstruction: StatusWord
     let unknownClass: StatusWord
     let unknownToConfigurator: StatusWord
@@ -156,9 +161,12 @@ struct ChipSettings: Sendable {
         isSuppliedByField = values.text("supply") == "field"
         answersI2CInField = values.text("i2c-in-field") == "answers"
         selectsImplicitly = values.text("implicit-select") == "yes"
+        speaksBlocks = values.text("i2c-link") == "blocks"
+        waitingTimeRequests = values.number("i2c-wtx")
 
         keepsFilesOnFinalize = values.text("finalize-files") == "keep"
         isConfigurableInOperation = values.text("configurator-operational") == "open"
+        sendsLongSettings = values.text("long-setting") == "whole"
         unknownInstruction = try Self.statusWord(values, "unknown-instruction")
         unknownClass = try Self.statusWord(values, "unknown-class")
         unknownToConfigurator = try Self.statusWord(values, "configurator-unknown")

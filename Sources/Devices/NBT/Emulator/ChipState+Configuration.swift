@@ -26,14 +26,23 @@ extension ChipState {
         return reply
     }
 
+    /// The length before a value: one byte, or `FF` and two.
+    private static func lengthField(_ count: Int) -> [UInt8] {
+        count < 0xFF ? [low(count)] : [0xFF, high(count), low(count)]
+    }
+
     /// GET CONFIGURATION: the tag alone in the command, tag, length and value in the answer.
     func getConfiguration(_ command: CommandAPDU) -> ChipReply {
         guard command.p1p2 == 0 else { return .status(NBTStatus.wrongParameters) }
         guard command.form == .case3Short, command.nc == 2 else { return .status(NBTStatus.wrongLength) }
         let tag = ConfigurationTag(rawValue: UInt16(command.data[0]) << 8 | UInt16(command.data[1]))
         guard let value = memory.configuration[tag] else { return .status(NBTStatus.wrongData) }
+        let length = Self.lengthField(value.count)
+        let answer = command.data + length + value
         // One setting is longer than what a short answer holds.
-        guard value.count <= CommandAPDU.shortNeLimit - 3 else { return .status(NBTStatus.wrongLength) }
-        return ChipReply(data: command.data + [Self.low(value.count)] + value)
+        guard answer.count <= CommandAPDU.shortNeLimit || settings.sendsLongSettings else {
+            return .status(NBTStatus.wrongLength)
+        }
+        return ChipReply(data: answer)
     }
 }

@@ -98,6 +98,9 @@ public final class NBTChip: Sendable {
     /// True while a reader's field powers the chip.
     public var isFieldOn: Bool { core.withState { $0.nfc.isPowered } }
 
+    /// Whether the option `i2c-link` wants the I2C face behind blocks.
+    public var speaksBlocks: Bool { core.withState { $0.settings.speaksBlocks } }
+
     /// Why the I2C face does not answer, in one sentence; nil when it does.
     public var i2cMuteReason: String? { core.withState { $0.muteReason(of: .i2c) } }
 

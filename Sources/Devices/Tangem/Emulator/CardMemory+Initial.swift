@@ -36,12 +36,13 @@ extension CardMemory {
 }
 
 extension WalletSlot {
-    /// A slot with a new key.
+    /// A slot with a new key, under the settings of the card until a command gives it others.
     init(key: WalletKey, identity: CardIdentity, profile: CardProfile) throws(CryptographyError) {
         status = TangemWalletStatus.loaded
         self.key = key
         publicKey = try key.publicKey(isCompressed: profile.has(.multiWallet))
         remainingSignatures = identity.maxSignatures
+        settings = identity.walletSettings
     }
 }
 

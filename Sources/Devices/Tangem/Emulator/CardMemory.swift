@@ -52,6 +52,9 @@ struct CardIdentity: Hashable, Sendable {
     var ndef: [UInt8]
     var issuerKey: [UInt8]
     var walletsCount: Int
+
+    /// What the card's settings say of its wallets.
+    var walletSettings: TangemSettings { settings.intersection([.isReusable, .permanentWallet]) }
 }
 
 /// A slot for a wallet.

@@ -57,7 +57,7 @@ extension CardState {
         fields.add(.walletPublicKey, key == nil ? slot.publicKey : try publicKey(shown))
         fields.add(.curve, text: own.curve.rawValue)
         fields.add(.walletIndex, number: index, count: 1)
-        fields.add(.settingsMask, number: Int(slot.settings.rawValue), count: 4)
+        fields.add(.settingsMask, number: Int(rulingSettings(of: slot, try identity()).rawValue), count: 4)
         fields.add(.walletSignedHashes, number: slot.signedHashes, count: 4)
         let isHD = try identity().settings.contains(.allowHDWallets)
         if isHD, has(.hdWallets), !shown.chainCode.isEmpty { fields.add(.walletHDChain, shown.chainCode) }
@@ -70,8 +70,13 @@ extension CardState {
 
     /// Whether a wallet's settings, or the card's where those rule, have a bit.
     func ruling(_ setting: TangemSettings, of slot: WalletSlot, _ identity: CardIdentity) -> Bool {
-        let isCards = !has(.multiWallet) || settings.ignoresWalletSettings
-        return (isCards ? identity.settings : slot.settings).contains(setting)
+        rulingSettings(of: slot, identity).contains(setting)
+    }
+
+    /// The settings that rule a wallet, as its record tells them too.
+    private func rulingSettings(of slot: WalletSlot, _ identity: CardIdentity) -> TangemSettings {
+        guard !has(.multiWallet) || settings.ignoresWalletSettings else { return slot.settings }
+        return identity.walletSettings
     }
 
     /// Indices of a path that one command takes, in bytes; the limit of a real card is not published.

@@ -55,10 +55,10 @@ struct BoardHardware: Sendable {
         for pin in 0...1 { memory.multiplexer.select(.serial, for: BoardPin(port: 5, pin: pin)) }
     }
 
-    /// Switches the LED and logs it, as every firmware example does.
-    mutating func switchLED(_ state: LEDState) {
+    /// Switches the LED and logs it, each firmware example in its own words.
+    mutating func switchLED(_ state: LEDState, saying text: String, _ level: String) {
         memory.gpio.write((state == .lit) == faults.isLEDActiveHigh, to: board.led)
-        log("INFO", state == .lit ? "LED turned ON" : "LED turned OFF")
+        log(level, text)
     }
 
     /// Lets the LED be where its blinking has brought it by now.

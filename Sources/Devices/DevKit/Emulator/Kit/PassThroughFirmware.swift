@@ -8,14 +8,11 @@ import DevKit
 /// commands of its demo application.
 struct PassThroughFirmware: BoardFirmware {
     private let chip: ChipBus
+    /// Set by the first right SELECT, and kept until the firmware starts anew: the example never takes it back.
     private var isSelected = false
 
-    /// Status bits of FETCH DATA.
-    private enum Status {
-        static let fieldLost: UInt16 = 0x0010
-        static let entered: UInt16 = 0x0020
-        static let commandAvailable: UInt16 = 0x0004
-    }
+    /// Status bit of FETCH DATA: a command of the phone waits.
+    private static let commandAvailable: UInt16 = 0x0004
 
     private static let applicationID: [UInt8] = [0x01, 0x02, 0x03, 0x04, 0x05]
     private static let fetch: [UInt8] = [0x38, 0xCA, 0x00, 0x00]
@@ -40,8 +37,7 @@ struct PassThroughFirmware: BoardFirmware {
     mutating func chipInterrupted(on hardware: inout BoardHardware) {
         guard let fetched = chip.data(Self.fetch, on: &hardware), fetched.count >= 2 else { return }
         let status = UInt16(fetched[0]) << 8 | UInt16(fetched[1])
-        if status & (Status.fieldLost | Status.entered) != 0 { isSelected = false }
-        guard status & Status.commandAvailable != 0, fetched.count > 2 else { return }
+        guard status & Self.commandAvailable != 0, fetched.count > 2 else { return }
         let word = answer(Array(fetched.dropFirst(2)), on: &hardware)
         let put: [UInt8] = [0x38, 0xDA, 0x00, 0x00, 0x02, UInt8(word >> 8), UInt8(word & 0xFF)]
         if chip.data(put, on: &hardware) == nil { hardware.log("ERROR", "The response was not taken") }
@@ -53,16 +49,29 @@ struct PassThroughFirmware: BoardFirmware {
         switch command[1] {
         case 0xA4:
             guard command[2] == 0x04, command[3] == 0x00 else { return 0x6B00 }
-            let length = command.count > 4 ? Int(command[4]) : 0
-            isSelected = command.dropFirst(5).prefix(length).elementsEqual(Self.applicationID)
-            return isSelected ? 0x9000 : 0x6A82
-        case 0x00 where isSelected:
-            guard command[2] == 0x00, command[3] <= 0x01 else { return 0x6B00 }
-            guard command.count == 4 else { return 0x6A80 }
-            hardware.switchLED(command[3] == 0x01 ? .lit : .dark)
+            guard Self.data(of: command) == Self.applicationID else { return 0x6A82 }
+            isSelected = true
+            return 0x9000
+        case 0x00:
+            // In this order: P1, data, P2, selection.
+            guard command[2] == 0x00 else { return 0x6B00 }
+            guard Self.data(of: command).isEmpty else { return 0x6A80 }
+            guard command[3] <= 0x01 else { return 0x6B00 }
+            guard isSelected else { return 0x6D00 }
+            let isOn = command[3] == 0x01
+            hardware.switchLED(
+                isOn ? .lit : .dark,
+                saying: isOn ? "Turning on LED" : "Turning off LED",
+                "DEBUG"
+            )
             return 0x9000
         default: return 0x6D00
         }
+    }
+
+    /// The data of a short command; a single byte behind the header is its Le.
+    private static func data(of command: [UInt8]) -> [UInt8] {
+        command.count > 5 ? Array(command.dropFirst(5).prefix(Int(command[4]))) : []
     }
 
     private static let personalization = ChipPersonalization(

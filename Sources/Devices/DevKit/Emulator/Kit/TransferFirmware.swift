@@ -40,7 +40,8 @@ struct TransferFirmware: BoardFirmware {
             return
         }
         // Exactly 01 lights the LED; any other value does not.
-        hardware.switchLED(wanted[0] == 0x01 ? .lit : .dark)
+        let isOn = wanted[0] == 0x01
+        hardware.switchLED(isOn ? .lit : .dark, saying: isOn ? "LED turned ON" : "LED turned OFF", "INFO")
         guard chip.data([0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0xA2, 0x00], on: &hardware) != nil,
             chip.data([0x00, 0xD6, 0x00, 0x00, 0x01, wanted[0] == 0x01 ? 0x01 : 0x00], on: &hardware) != nil
         else {

@@ -10,6 +10,8 @@ struct BlockLink: Sendable {
         case send([UInt8])
         /// A whole command came; its answer goes to ``answer(with:)``.
         case run([UInt8])
+        /// The host gave the time that was asked for; a block goes back when that is used up.
+        case granted([UInt8])
         /// The chip starts anew, and says so with these bytes or not at all.
         case reset([UInt8]?)
         /// Nothing goes back.
@@ -25,6 +27,10 @@ struct BlockLink: Sendable {
     private var received: [UInt8] = []
     private var rest: ArraySlice<UInt8> = []
     private var last: [UInt8]
+    /// The answer that is not ready, while the chip asks for time.
+    private var unready: [UInt8]?
+    /// How often it will ask again.
+    private var requestsLeft = 0
 
     init(_ parameters: BlockParameters) {
         self.parameters = parameters
@@ -58,6 +64,7 @@ struct BlockLink: Sendable {
         }
         expected ^= 1
         rest = []
+        unready = nil
         received += block.information
         guard received.count <= Self.longestCommand else {
             received = []
@@ -88,9 +95,15 @@ struct BlockLink: Sendable {
             }
             largestToHost = size
             return send(BlockFrame(response, block.information))
+        case Self.waitingTime | Self.responseBit:
+            guard let bytes = unready, block.information == Self.timeWanted else {
+                return send(receiveReady(Self.otherError))
+            }
+            return .granted(answer(with: bytes, after: requestsLeft))
         case Self.abort:
             received = []
             rest = []
+            unready = nil
             return send(BlockFrame(response))
         case Self.interfaceParameters:
             return send(BlockFrame(response, parameters.encoded))
@@ -108,8 +121,20 @@ struct BlockLink: Sendable {
         }
     }
 
-    /// The first block of a command's answer.
-    mutating func answer(with bytes: [UInt8]) -> [UInt8] {
+    /// The first block of a command's answer, or a request for more time.
+    ///
+    /// - Parameters:
+    ///   - bytes: The answer.
+    ///   - requests: How often the chip asks for more time before.
+    /// - Returns: The block.
+    mutating func answer(with bytes: [UInt8], after requests: Int = 0) -> [UInt8] {
+        guard requests == 0 else {
+            unready = bytes
+            requestsLeft = requests - 1
+            last = BlockFrame(Self.waitingTime, Self.timeWanted).toHost
+            return last
+        }
+        unready = nil
         rest = bytes[...]
         return nextPart()
     }
@@ -138,6 +163,7 @@ struct BlockLink: Sendable {
         own = 0
         received = []
         rest = []
+        unready = nil
     }
 
     private static let sequenceBit: UInt8 = 0x40
@@ -149,6 +175,9 @@ struct BlockLink: Sendable {
     private static let resynchronize: UInt8 = 0xC0
     private static let informationSize: UInt8 = 0xC1
     private static let abort: UInt8 = 0xC2
+    private static let waitingTime: UInt8 = 0xC3
+    /// Once the block waiting time.
+    private static let timeWanted: [UInt8] = [0x01]
     private static let interfaceParameters: UInt8 = 0xC4
     private static let release: UInt8 = 0xC6
     private static let softwareReset: UInt8 = 0xCF

@@ -11,6 +11,8 @@ public final class NBTBlockFace: Sendable {
     private let chip: NBTChip
     private let clock: any RigClock
     private let parameters: BlockParameters
+    /// How often the chip asks for more time before each answer.
+    private let requests: Int
     private let state: Mutex<BusState>
 
     private struct BusState {
@@ -19,6 +21,8 @@ public final class NBTBlockFace: Sendable {
         var output: ArraySlice<UInt8> = []
         /// Before this moment the chip does not acknowledge.
         var readyAt = Duration.zero
+        /// The time of a command until the chip asks for more, or answers.
+        var share = Duration.zero
     }
 
     /// Puts a chip on the bus; it must have been given power on its I2C face.
@@ -31,6 +35,7 @@ public final class NBTBlockFace: Sendable {
         self.chip = chip
         self.clock = clock
         self.parameters = parameters
+        requests = chip.core.withState { $0.settings.waitingTimeRequests }
         state = Mutex(BusState(link: BlockLink(parameters)))
     }
 
@@ -50,8 +55,14 @@ public final class NBTBlockFace: Sendable {
                 state.output = block[...]
             case .run(let command):
                 let answer = chip.i2c.respond(to: command)
-                if answer.ending == .answered { state.output = state.link.answer(with: answer.bytes)[...] }
-                state.readyAt = clock.now + answer.time
+                state.share = answer.time / (requests + 1)
+                if answer.ending == .answered {
+                    state.output = state.link.answer(with: answer.bytes, after: requests)[...]
+                }
+                state.readyAt = clock.now + state.share
+            case .granted(let block):
+                state.output = block[...]
+                state.readyAt = clock.now + state.share
             case .reset(let block):
                 chip.i2c.powerOff()
                 chip.i2c.powerOn()

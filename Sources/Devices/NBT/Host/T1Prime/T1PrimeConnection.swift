@@ -233,6 +233,8 @@ public final class T1PrimeConnection: Connection {
     private func receiveWithRetries(until end: Duration) throws(LinkTrouble) -> T1PrimeBlock {
         var tries = 0
         var patience = clock.now + blockWaitingTime
+        // What the chip got last, when that was an answer to a wish of its own.
+        var grant: T1PrimeBlock?
         while true {
             let block: T1PrimeBlock
             do throws(LinkTrouble) {
@@ -250,7 +252,9 @@ public final class T1PrimeConnection: Connection {
                 // Each wish is granted, but not for longer than the exchange may take.
                 throw .fault(TransportFault(.timeout, "the chip asks for more time on I2C without end"))
             case .request(.waitingTime):
-                try write(T1PrimeBlock(.response(.waitingTime), information: block.information), until: end)
+                let answer = T1PrimeBlock(.response(.waitingTime), information: block.information)
+                grant = answer
+                try write(answer, until: end)
                 patience = clock.now + blockWaitingTime * Int(max(1, block.information.first ?? 1))
             case .request(.informationSize):
                 let size = block.information.reduce(0) { $0 << 8 | Int($1) }
@@ -258,10 +262,17 @@ public final class T1PrimeConnection: Connection {
                     throw .broken("the chip wants information fields of \(size) bytes")
                 }
                 parameters.informationSize = size
-                try write(
-                    T1PrimeBlock(.response(.informationSize), information: block.information),
-                    until: end
-                )
+                let answer = T1PrimeBlock(.response(.informationSize), information: block.information)
+                grant = answer
+                try write(answer, until: end)
+                patience = clock.now + blockWaitingTime
+            case .receiveReady(_, let error) where error != .none && grant != nil:
+                // It is the answer to the wish that came broken; the command before it was taken.
+                tries += 1
+                guard let grant, tries <= Self.retryLimit else {
+                    throw .broken("the chip asked for a block again too often")
+                }
+                try write(grant, until: end)
                 patience = clock.now + blockWaitingTime
             default:
                 return block

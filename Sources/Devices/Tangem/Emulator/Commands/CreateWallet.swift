@@ -28,11 +28,7 @@ extension CardState {
         }
         random = generator
         if imported != nil { new.status |= TangemWalletStatus.importedBit }
-        if has(.multiWallet) {
-            new.settings = TangemSettings(rawValue: UInt32(truncatingIfNeeded: mask))
-        } else {
-            new.settings = identity.settings.intersection([.isReusable, .permanentWallet])
-        }
+        if has(.multiWallet) { new.settings = TangemSettings(rawValue: UInt32(truncatingIfNeeded: mask)) }
         memory.slots[index] = new
 
         var reply = reply(identity)

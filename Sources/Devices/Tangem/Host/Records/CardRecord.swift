@@ -101,7 +101,9 @@ public struct CardRecord: Hashable, Sendable {
         needsActivation = objects.flag(.isActivated)
         isPasscodeDefault = firmware.has(.pin2IsDefault) ? objects.flag(.isPIN2Default) : nil
         isAccessCodeDefault = firmware.has(.pinIsDefault) ? objects.flag(.isPINDefault) : nil
-        let links = settings.contains(.skipDelayIfValidatedByLinkedTerminal) && !firmware.has(.hdWallets)
+        let links =
+            settings.contains(.skipDelayIfValidatedByLinkedTerminal) && firmware.has(.linkedTerminal)
+            && !firmware.has(.hdWallets)
         linkedTerminal =
             !links || !askedAsTerminal ? .none : objects.flag(.isLinked) ? .current : .other
         backupStatus = try objects.number(.backupStatus)

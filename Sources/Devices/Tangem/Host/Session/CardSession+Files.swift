@@ -71,7 +71,7 @@ extension CardSession {
         let writer: WriteFileCommand.Writer
         if let owner = file.owner {
             if configuration.handlesErrors {
-                try card.checkIssuer(
+                try judgedCard().checkIssuer(
                     owner.finalizingSignature,
                     of: SignedMessage.fileEnd(card.id, data: file.data, counter: owner.counter)
                 )

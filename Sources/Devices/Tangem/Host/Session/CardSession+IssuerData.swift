@@ -52,7 +52,7 @@ extension CardSession {
             )
         }
         if configuration.handlesErrors {
-            try card.checkIssuer(
+            try judgedCard().checkIssuer(
                 finalizingSignature,
                 of: SignedMessage.issuerData(card.id, data: data, counter: counter)
             )
@@ -111,9 +111,8 @@ extension CardSession {
 
     private func check(_ data: IssuerData, command: String) throws(TangemError) {
         guard configuration.handlesErrors else { return }
-        let card = try requiredCard()
-        let key = configuration.issuerPublicKey ?? card.issuerPublicKey
-        guard data.isValid(card.id, issuerPublicKey: key) != false else {
+        let card = try judgedCard()
+        guard data.isValid(card.id, issuerPublicKey: card.issuerPublicKey) != false else {
             throw TangemError(.verificationFailed, "of the data on the card", command: command)
         }
     }

@@ -134,6 +134,13 @@ public final class CardSession {
         return bytes
     }
 
+    /// The card as it is judged: by another issuer's key, where the configuration gives one.
+    func judgedCard() throws(TangemError) -> CardRecord {
+        var card = try requiredCard()
+        if let key = configuration.issuerPublicKey { card.issuerPublicKey = key }
+        return card
+    }
+
     /// Looks for the tag anew, as phones must between long commands.
     func findTagAgain() throws(TangemError) { try channel.connectAgain() }
 
@@ -157,7 +164,7 @@ public final class CardSession {
     ) throws(TangemError) -> Command.Answer {
         guard isActive else { throw TangemError(.sessionInactive) }
         if command.needsCard, card == nil { throw TangemError(.missingPreflightRead) }
-        if configuration.handlesErrors, let card { try command.check(card) }
+        if configuration.handlesErrors, card != nil { try command.check(judgedCard()) }
         var asked: [UserCode.Kind: Int] = [:]
         while true {
             let context = context
