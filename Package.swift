@@ -169,7 +169,7 @@ let package = Package(
             in: "Rig/Verbs",
             uses: [
                 "Scenario", "SmartCard", "CardConnection", "Trace", "Type4Tag", "NBT", "NBTConstants",
-                "DevKit", "Cryptography", "Tangem", "TangemConstants",
+                "DevKit", "Cryptography", "Tangem", "TangemConstants", "Wording",
             ]
         ),
         module(
@@ -177,7 +177,7 @@ let package = Package(
             in: "Rig/Runner",
             uses: [
                 "Scenario", "Verbs", "RunRecord", "CardConnection", "Trace", "SmartCard", "Cryptography",
-                "HostSystem", "NBT", "Tangem", "DevKit", "JSONText",
+                "HostSystem", "NBT", "Tangem", "DevKit", "JSONText", "Wording",
             ]
         ),
         module(

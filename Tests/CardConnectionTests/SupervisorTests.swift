@@ -197,6 +197,49 @@ struct SupervisorTests {
         #expect(faults.map { $0?.detail } == [nil, "no answer in 60 ms"])
     }
 
+    @Test("work that has completed in the moment in which it was to be given up ends by itself")
+    func completed() {
+        let (completed, looked) = (Gate(), Gate())
+        var looks = 0
+        let outcome = SupervisedWorker.perform { watch in
+            let mayGoOn = watch.complete()
+            completed.open()
+            looked.wait()
+            return mayGoOn && !watch.isAbandoned
+        } tick: {
+            looks += 1
+            if looks == 1 {
+                completed.wait()
+                looked.open()
+            }
+            return .abandon(TransportFault(.timeout, "given up"))
+        }
+        guard case .finished(true) = outcome else {
+            Issue.record("given up: \(outcome)")
+            return
+        }
+    }
+
+    @Test("work that was given up cannot complete any more")
+    func givenUpFirst() {
+        let (isGivenUp, end) = (Gate(), Gate())
+        let mayGoOn = Mutex<Bool?>(nil)
+        let outcome = SupervisedWorker.perform { watch in
+            isGivenUp.wait()
+            mayGoOn.withLock { $0 = watch.complete() }
+            end.open()
+        } tick: {
+            .abandon(TransportFault(.timeout, "given up"))
+        }
+        isGivenUp.open()
+        end.wait()
+        #expect(mayGoOn.withLock { $0 } == false)
+        guard case .abandoned = outcome else {
+            Issue.record("not given up")
+            return
+        }
+    }
+
     @Test("a watch that was disarmed in time never strikes")
     func disarmed() {
         let watch = DeadlineWatch()

@@ -166,7 +166,7 @@ struct ForeignScriptVariantTests {
             (ScriptFormat.scriptor, "00 A4 00 00 # select", "x:1: '#' is not a hex digit"),
             (.scriptor, "00 A4 04 \\", "x:1: the line goes on with '\\', but the file ends"),
             (.scriptor, "exit\n00B0000001", "x: there is no command in it"),
-            (.apdutool, "0x00 0xA4 0x00 0x00 0x05 0x01;", "x:1: Lc says 5 data bytes, but 1 bytes follow it"),
+            (.apdutool, "0x00 0xA4 0x00 0x00 0x05 0x01;", "x:1: Lc says 5 data bytes, but 1 byte follows it"),
             (.apdutool, "0x00 0xA4 0x00 0x00", "x:1: ';' is missing at the end of the command"),
             (.globalPlatformPro, "A<< (0000+2) (1ms) 9000", "x:1: the answer has no command before it"),
             (

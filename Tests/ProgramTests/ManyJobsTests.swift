@@ -68,7 +68,12 @@ struct ManyJobsTests {
             (["--via", "pcsc:A", "--via", "pcsc:B", "--jobs", "3"], "2 readers and --jobs 3 do not fit"),
             (["--jobs", "0"], "--jobs '0' is no number from 1 to 256"),
             (["--via", "virtual", "--vpcd", ":35964", "--jobs", "2"], "needs port 35965 too"),
-            (["--shard", "3/2"], "--shard '3/2' is no I/N with I from 1 to N, for example 1/3"),
+            (["--shard", "3/2"], "--shard '3/2' names a part that is not there; its parts are 1 to 2"),
+            (["--shard", "1of3"], "--shard '1of3' is no I/N with I from 1 to N, for example 1/3"),
+            (
+                ["--shard", "1/99999"],
+                "--shard '1/99999' asks for 99999 parts; a run is divided into 10000 at most"
+            ),
             (["--durations", "x.json"], "--durations says how to divide a run; give --shard I/N too"),
             (["--shard", "1/2", "--durations", "no.json"], "no.json"),
             (["--max-errors", "0"], "--max-errors '0' is no number"),

@@ -231,12 +231,100 @@ struct SecretTests {
         #expect(folder.files(below: "out").isEmpty)
     }
 
-    @Test("that have no value are told before or at the run, never taken as empty")
+    /// Two secrets in a case and its library, one that only another case asks for, one behind `present`.
+    private func writeSuiteOfSecrets() throws {
+        try folder.write(
+            "lib.yaml",
+            """
+            steps:
+              enter:
+                - send: { cla: 00, ins: 20, p1: 00, p2: 81, data: "${puk}" }
+                  expect: { sw: 0000..FFFF }
+            """
+        )
+        try folder.write(
+            "suite.yaml",
+            """
+            rig: 1
+            suite: demo.many
+            target: nbt
+            include: [lib.yaml]
+            secrets: { pin: , puk: { file: puk.txt }, code: , spare: }
+            teardown:
+              - use: enter
+            cases:
+              - name: one
+                steps:
+                  - send: 00B0000001
+                    expect: { sw: 0000..FFFF }
+                  - send: { cla: 00, ins: 20, p1: 00, p2: 81, data: "${pin}" }
+                    expect: { sw: 0000..FFFF }
+                  - log: "${spare}"
+                    if: present ${spare}
+              - name: two
+                steps:
+                  - log: "${code}"
+            """
+        )
+    }
+
+    @Test("that have no value are all told before anything is sent")
     func missing() throws {
-        try writeSuite()
+        try writeSuiteOfSecrets()
+        let lint = try Taprig.run("lint", "suite.yaml", in: folder.path)
+        #expect(lint.status == 0, "\(lint.everything)")
         let ending = try Taprig.run("run", "suite.yaml", "--out", "out", in: folder.path)
-        #expect(ending.status == 2 || ending.status == 3)
-        #expect(ending.everything.contains("RIG_VAR_PIN"))
+        #expect(ending.status == 2)
+        let lines = ending.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(
+            lines.first
+                == "suite.yaml:5:12: the secret 'pin' has no value; set RIG_VAR_PIN in the environment (line 13 asks for it)"
+        )
+        #expect(
+            lines.contains { $0.hasPrefix("suite.yaml:5:19: the secret 'puk' has no value: cannot read ") }
+        )
+        #expect(lines.contains { $0.contains("puk.txt") && $0.hasSuffix("(lib.yaml:3:56 asks for it)") })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("suite.yaml:5:43: the secret 'code' has no value; set RIG_VAR_CODE")
+            }
+        )
+        #expect(lines.last?.hasPrefix("taprig: a secret has no value: nothing was run; report: ") == true)
+        // What CI shows is there, and no trace.
+        #expect(folder.files(below: "out").filter { $0.hasSuffix(".jsonl") }.isEmpty)
+        let junit = folder.text("out/junit.xml")
+        #expect(junit.contains("ScenarioInvalid") && junit.contains("RIG_VAR_PIN"))
+        #expect(!junit.contains("taprig lint"))
+    }
+
+    @Test("that no selected case asks for need no value, and an empty variable is none")
+    func selected() throws {
+        try writeSuiteOfSecrets()
+        try folder.write("puk.txt", "12345678")
+        let two = try Taprig.run(
+            "run",
+            "suite.yaml",
+            "--out",
+            "out",
+            "--case",
+            "two",
+            in: folder.path,
+            environment: ["RIG_VAR_CODE": "4711"]
+        )
+        #expect(two.status == 0, "\(two.everything)")
+        let empty = try Taprig.run(
+            "run",
+            "suite.yaml",
+            "--out",
+            "out",
+            "--case",
+            "two",
+            in: folder.path,
+            environment: ["RIG_VAR_CODE": ""]
+        )
+        #expect(empty.status == 2)
+        #expect(empty.errors.contains("RIG_VAR_CODE is set, but empty"))
     }
 
     @Test("in arguments of send are warned of, and masked")

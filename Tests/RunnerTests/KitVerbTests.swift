@@ -173,6 +173,36 @@ import Testing
         #expect(missing.problem?.message.contains("no line of the kit's log holds 'LED turned OFF'") == true)
     }
 
+    @Test(
+        arguments: [
+            ("kit.reset: {}", "the micro-controller was reset"),
+            ("kit.reset: release", "the micro-controller came out of reset"),
+            ("kit.button: press", "the button was pressed"),
+            (
+                "kit.button: { action: press, via: reset }",
+                "the micro-controller was reset in place of the button"
+            ),
+        ]
+    )
+    func `A LED that did not change says after what`(step: String, cause: String) throws {
+        let outcome = try bench.runCase(
+            kitHead + """
+                setup:
+                  - select: D2760000850101
+                cases:
+                  - name: nothing was written
+                    steps:
+                      - field: off
+                      - \(step)
+                      - kit.led: lit
+                """
+        )
+        #expect(outcome.problem?.type == "ProbeMismatch")
+        let message = outcome.problem?.message ?? ""
+        #expect(message.contains(" after \(cause), expected lit"), "\(message)")
+        #expect(outcome.problem?.hint.contains("\(cause): is its loop running?") == true)
+    }
+
     // MARK: The second trace
 
     @Test func `What the firmware says to the chip is in the trace, marked with its source`() throws {

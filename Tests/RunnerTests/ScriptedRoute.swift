@@ -29,6 +29,7 @@ final class ScriptedRoute: Route {
     private let offered: Set<Capability>?
     private let carried: Set<Capability>
     private let opening: @Sendable (Int) throws(TransportFault) -> Void
+    private let closing: @Sendable (Int) -> Void
     private let behaviour: Behaviour
 
     init(
@@ -39,6 +40,7 @@ final class ScriptedRoute: Route {
         offered: Set<Capability>? = nil,
         carried: Set<Capability> = [.fieldControl, .fieldCut],
         opening: @escaping @Sendable (Int) throws(TransportFault) -> Void = { _ in },
+        closing: @escaping @Sendable (Int) -> Void = { _ in },
         behaviour: @escaping Behaviour
     ) {
         self.spec = spec
@@ -48,6 +50,7 @@ final class ScriptedRoute: Route {
         self.offered = offered
         self.carried = carried
         self.opening = opening
+        self.closing = closing
         self.behaviour = behaviour
     }
 
@@ -119,6 +122,13 @@ final class ScriptedRoute: Route {
         func reset(_ kind: ResetKind) throws(TransportFault) {}
         func setField(_ state: FieldState) throws(TransportFault) {}
         func reconnect() throws(TransportFault) { route.state.withLock { $0.reconnects += 1 } }
-        func close() { route.state.withLock { $0.closes += 1 } }
+
+        func close() {
+            let number = route.state.withLock { state in
+                state.closes += 1
+                return state.closes
+            }
+            route.closing(number)
+        }
     }
 }

@@ -139,6 +139,21 @@ import Testing
         #expect(try record.testCase("hangs").problem?.message == "connect fake: the connection was not made")
     }
 
+    @Test func `A card that is let go for ever at the end of its case leaves a trace with one end`() throws {
+        let gate = ScriptedRoute { _ in nil }
+        let route = ScriptedRoute(closing: { if $0 == 1 { gate.block() } }, behaviour: { _ in "9000" })
+        let record = try bench.run(text, route: route)
+        let attempt = try record.testCase("hangs").attempts[0]
+        #expect(record.verdicts == ["hangs: error", "next: passed"])
+        // The thread comes back after all was booked.
+        gate.release()
+        SystemClock().wait(.milliseconds(100))
+        let trace = try bench.trace(attempt)
+        #expect(attempt.teardownProblem?.type == "TeardownFailed")
+        #expect(trace.filter { $0.hasPrefix("= ") } == ["= passed"])
+        #expect(trace.last == "= passed")
+    }
+
     @Test func `An answer that comes late disturbs nothing`() throws {
         let route = ScriptedRoute { $0 == "00B0000002" ? nil : "9000" }
         let record = try bench.run(text, route: route)

@@ -215,7 +215,7 @@ struct ProofCase: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [
         (OperatorAnswer.done, nil), (.refused("no time"), "the operator refused 'Turn it': no time"),
-        (.silent, "the operator did not answer 'Turn it' within 60s"),
+        (.silent, "the operator did not answer 'Turn it' within 1min"),
     ])
     func `The operator does it, refuses, or says nothing`(answer: OperatorAnswer, sentence: String?) throws {
         let bench = VerbBench([:])

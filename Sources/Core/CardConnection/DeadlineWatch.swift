@@ -13,6 +13,8 @@ public final class DeadlineWatch: Sendable {
         var deadline = Int64.max
         var detail = ""
         var abandonment: TransportFault?
+        /// True once the worker has said that it needs nobody's patience any more.
+        var isComplete = false
     }
 
     private let state = Mutex(State())
@@ -59,10 +61,26 @@ public final class DeadlineWatch: Sendable {
     /// Why the worker was given up; nil while it is not.
     public var abandonment: TransportFault? { state.withLock { $0.abandonment } }
 
-    /// Gives the worker up for a reason of the supervisor's own.
-    func abandon(_ fault: TransportFault) {
+    /// Says that the worker has made its last call that may block: from now on it is not given up any more.
+    ///
+    /// - Returns: False when it was given up before: what it would do now was done by somebody else.
+    public func complete() -> Bool {
         state.withLock { state in
+            guard state.abandonment == nil else { return false }
+            state.deadline = .max
+            state.isComplete = true
+            return true
+        }
+    }
+
+    /// Gives the worker up for a reason of the supervisor's own.
+    ///
+    /// - Returns: False when the worker has completed its work, so that its end is near.
+    func abandon(_ fault: TransportFault) -> Bool {
+        state.withLock { state in
+            guard !state.isComplete else { return false }
             if state.abandonment == nil { state.abandonment = fault }
+            return true
         }
     }
 
@@ -71,7 +89,7 @@ public final class DeadlineWatch: Sendable {
     /// One step under the lock: a worker that comes back in this very moment sees either its result or its end.
     func abandonIfLate(at now: Int64) -> TransportFault? {
         state.withLock { state in
-            if state.abandonment == nil, state.deadline <= now {
+            if state.abandonment == nil, !state.isComplete, state.deadline <= now {
                 state.abandonment = TransportFault(
                     .timeout,
                     state.detail,

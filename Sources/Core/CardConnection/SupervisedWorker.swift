@@ -54,10 +54,7 @@ public enum SupervisedWorker {
             outcome.wait(timeout: .nanoseconds(pause)) { $0 != nil }
             if let result = outcome.withLock({ $0 }) { return .finished(result) }
             if let fault = watch.abandonIfLate(at: MonotonicTime.nanoseconds) { return .abandoned(fault) }
-            if case .abandon(let fault) = tick() {
-                watch.abandon(fault)
-                return .abandoned(fault)
-            }
+            if case .abandon(let fault) = tick(), watch.abandon(fault) { return .abandoned(fault) }
         }
     }
 }

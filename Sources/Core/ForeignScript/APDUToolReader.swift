@@ -60,12 +60,18 @@ enum APDUToolReader {
         let nc = Int(written[4])
         if nc == 0 {
             guard written.count <= 6 else {
-                throw lines.wrong(line, "Lc is 00, but \(written.count - 5) bytes follow it")
+                throw lines.wrong(
+                    line,
+                    "Lc is 00, but \(written.count == 6 ? "1 byte follows" : "\(written.count - 5) bytes follow") it"
+                )
             }
             return written.count == 6 ? Array(written[0..<4]) + [written[5]] : Array(written[0..<4])
         }
         guard written.count == 5 + nc || written.count == 6 + nc else {
-            throw lines.wrong(line, "Lc says \(nc) data bytes, but \(written.count - 5) bytes follow it")
+            throw lines.wrong(
+                line,
+                "Lc says \(nc) data bytes, but \(written.count == 6 ? "1 byte follows" : "\(written.count - 5) bytes follow") it"
+            )
         }
         return written
     }

@@ -28,7 +28,7 @@ enum ScriptorReader {
                     script.notes.append(
                         ForeignScript.Note(
                             line: first.number,
-                            "\(rest.count) lines behind exit are not imported"
+                            "\(rest.count == 1 ? "1 line behind exit is" : "\(rest.count) lines behind exit are") not imported"
                         )
                     )
                 }

@@ -19,7 +19,7 @@ public enum APDUError: Error, Hashable, Sendable, CustomStringConvertible {
         case .headerTooShort(let count):
             "a command needs at least the 4 bytes CLA INS P1 P2, here are \(count)"
         case .lengthMismatch(let nc, let present):
-            "Lc says \(nc) data bytes (and at most one Le field may follow), but \(present) bytes follow it"
+            "Lc says \(nc) data bytes (and at most one Le field may follow), but \(present == 1 ? "1 byte follows" : "\(present) bytes follow") it"
         case .dataTooLong(let count):
             "\(count) data bytes do not fit an APDU, the limit is \(CommandAPDU.extendedNcLimit)"
         case .expectedLengthOutOfRange(let ne):

@@ -50,9 +50,7 @@ extension AttemptRunner {
     }
 
     /// Where the variables get their values from.
-    var resolver: VariableResolver {
-        VariableResolver(seed: options.seed, overrides: options.variables, environment: options.environment)
-    }
+    var resolver: VariableResolver { options.resolver }
 
     /// The head of the trace.
     func header(_ facts: ConnectionFacts, card: OpenedCard) -> TraceHeader {

@@ -118,7 +118,6 @@ struct AttemptRunner: Sendable {
             target: planned.suite.target,
             progress: progress
         )
-        defer { stack.close() }
         let clock = card.clock
         let begin = clock.now
         let patience = Patience(clock: clock, interruption: interruption, watch: watch)
@@ -178,13 +177,17 @@ struct AttemptRunner: Sendable {
             session.codeGuard = stack.guarding
             return (session, stack)
         }
-        defer { steps.closeOthers() }
         steps.kitTrace = session.kit.map(KitTrace.init)
         let caseScope = Scope(parent: scope)
         if purpose == .wholeCase { runCase(steps, scope: caseScope) }
         tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)
         steps.kitTrace?.end(into: stack.tracing)
-        finish(writer, purpose: purpose, duration: clock.now - begin)
+        let duration = clock.now - begin
+        steps.closeOthers()
+        stack.close()
+        // Either this thread ends the trace, or whoever has given it up.
+        if let watch, !watch.complete() { ParkedThread.park() }
+        finish(writer, purpose: purpose, duration: duration)
     }
 
     // MARK: Set-up and steps

@@ -5,6 +5,7 @@ import HostSystem
 public import RunRecord
 public import Scenario
 public import Verbs
+import Wording
 
 /// Runs a plan on ways to cards, and tells what happens.
 ///
@@ -94,6 +95,12 @@ public final class Runner {
         let outcome = board.conclude()
         record.suites += outcome.suites
         record.notes += outcome.notes
+        if let shard = plan.shard, plan.caseCount == 0, broken.isEmpty {
+            record.notes.append(
+                "this shard, \(shard.index) of \(shard.count), has no case: there are "
+                    + "\(Amount.text(shard.caseCount, "case")) to divide"
+            )
+        }
         record.interruptedBy = interruption.signal
         record.duration =
             routes.isVirtualTime
@@ -206,7 +213,7 @@ extension LoadedSuites.BrokenSuite {
             line: first?.position.line ?? 1,
             details: mistakes.dropFirst().prefix(20).map(\.description)
                 + (mistakes.count > 21 ? ["... and \(mistakes.count - 21) more"] : []),
-            hint: "see all mistakes with: taprig lint \(file)"
+            hint: advice
         )
         suite.cases = [outcome]
         return suite

@@ -2,7 +2,7 @@
 
 import Cryptography
 import RunRecord
-import Scenario
+public import Scenario
 import SmartCard
 
 /// Which part of the cases to run, as `--shard` says it: `2/3`.
@@ -14,13 +14,28 @@ public struct ShardChoice: Hashable, Sendable {
     /// The most parts that make sense.
     private static let countLimit = 10_000
 
-    /// Reads `I/N`; nil when it is something else, or when I is no number from 1 to N.
-    public init?(_ text: String) {
+    /// Reads `I/N`.
+    ///
+    /// - Throws: ``TextError`` when it is something else, when there are too many parts, or none of that number.
+    public init(_ text: String) throws(TextError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }),
-            let index = Int(parts[0]), let count = Int(parts[1]),
-            (1...Self.countLimit).contains(count), (1...count).contains(index)
-        else { return nil }
+            let index = Int(parts[0]), let count = Int(parts[1])
+        else {
+            throw TextError("'\(text)' is no I/N with I from 1 to N, for example 1/3")
+        }
+        guard count <= Self.countLimit else {
+            throw TextError(
+                "'\(text)' asks for \(count) parts; a run is divided into \(Self.countLimit) at most"
+            )
+        }
+        guard index >= 1, index <= count else {
+            let range =
+                count < 1
+                ? "a run has one part at least"
+                : count == 1 ? "the only part is 1/1" : "its parts are 1 to \(count)"
+            throw TextError("'\(text)' names a part that is not there; \(range)")
+        }
         self.index = index
         self.count = count
     }

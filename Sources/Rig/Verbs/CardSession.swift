@@ -47,6 +47,9 @@ public final class CardSession {
     /// When the kit's button was last pressed, or its micro-controller reset; nil when it never was.
     public var pressTime: Duration?
 
+    /// What was last done to the kit for its LED to change, for messages; nil when nothing was.
+    public var stimulus: String?
+
     /// When the last UPDATE BINARY was answered; nil when there was none.
     public var lastWrite: Duration?
 

@@ -28,11 +28,14 @@ public struct VerbTable: Sendable {
     /// All verbs that ship.
     public static let shipped = VerbTable(
         connectionVerbs + fileVerbs + [sendVerb, checkVerb, delayVerb, logVerb, operatorVerb] + iso7816Verbs
-            + ndefVerbs
-            + nbtVerbs + kitVerbs
-            + tangemCardVerbs + tangemWalletVerbs + tangemDataVerbs + tangemFileVerbs + tangemBackupVerbs
-            + tangemRecoveryVerbs
+            + kitVerbs + ndefVerbs.giving(errors: ErrorNames.ndef) + nbtVerbs.giving(errors: ErrorNames.nbt)
+            + tangemVerbs.giving(errors: ErrorNames.tangem)
     )
+
+    private static var tangemVerbs: [Verb] {
+        tangemCardVerbs + tangemWalletVerbs + tangemDataVerbs + tangemFileVerbs + tangemBackupVerbs
+            + tangemRecoveryVerbs
+    }
 
     /// The verb of a name, or nil.
     public subscript(name: String) -> Verb? { verbs[name] }

@@ -158,7 +158,9 @@ public final class VerbCall {
             }
             guard let response = try? ResponseAPDU(bytes: answer) else {
                 // `transmit` promises two bytes; this is the border where the promise is checked.
-                throw .fault(TransportFault(.transport, "response too short (\(answer.count) bytes)"))
+                throw .fault(
+                    TransportFault(.transport, "response too short (\(answer.count) bytes)")
+                )
             }
             note(bytes, response, since: start)
             return response

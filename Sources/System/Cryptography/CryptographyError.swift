@@ -39,7 +39,7 @@ public enum CryptographyError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .wrongLength(let what, let length, let allowed):
-            "\(what) has \(length) bytes; give \(allowed)"
+            "\(what) has \(length) \(length == 1 ? "byte" : "bytes"); give \(allowed)"
         case .notAPoint(let curve):
             "the public key is no point of \(curve.rawValue); check its bytes and the name of the curve"
         case .scalarOutOfRange(let curve):

@@ -107,9 +107,10 @@ struct DeviceArguments {
         let known = targets.flatMap { EmulatorCatalog.options(of: $0) } + more
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             guard let option = known.first(where: { $0.name == name }) else {
+                let names = known.map(\.name)
                 let hint =
-                    Suggestion.nearest(to: name, among: known.map(\.name)).map { "; did you mean '\($0)'?" }
-                    ?? ""
+                    Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
+                    ?? "; possible are \(Set(names).sorted().joined(separator: ", "))"
                 throw .usage(
                     "the emulator of \(targets.joined(separator: ", ")) has no option '\(name)'\(hint)"
                 )

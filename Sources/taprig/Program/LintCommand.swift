@@ -4,6 +4,7 @@ import CommandLineKit
 import HostSystem
 import JSONText
 import Scenario
+import Wording
 
 /// `taprig lint`: checks scenarios, sends nothing.
 enum LintCommand {
@@ -20,14 +21,14 @@ enum LintCommand {
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
+        try VariableArguments.check(variables, against: loaded)
         loaded.refuseCards()
         if command.flag("--json") {
             StandardStream.output.write(json(loaded.mistakes).prettyText)
         } else if loaded.mistakes.isEmpty {
             let cases = loaded.suites.reduce(0) { $0 + $1.cases.count }
             Console.say(
-                "\(loaded.suites.count) \(loaded.suites.count == 1 ? "suite" : "suites") with "
-                    + "\(cases) \(cases == 1 ? "case" : "cases"): no mistakes"
+                "\(Amount.text(loaded.suites.count, "suite")) with \(Amount.text(cases, "case")): no mistakes"
             )
         } else {
             ScenarioArguments.tell(loaded.mistakes) { Console.saySentence($0) }

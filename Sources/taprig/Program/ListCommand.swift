@@ -23,6 +23,7 @@ enum ListCommand {
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         let loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
+        try VariableArguments.check(variables, against: loaded)
         guard loaded.mistakes.isEmpty else {
             if command.flag("--json") {
                 let mistakes = LintCommand.json(loaded.mistakes)["mistakes"]

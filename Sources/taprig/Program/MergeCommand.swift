@@ -3,6 +3,7 @@
 import CommandLineKit
 import HostSystem
 import RunRecord
+import Wording
 
 /// `taprig merge`: makes one run of the runs of shards.
 enum MergeCommand {
@@ -46,7 +47,7 @@ enum MergeCommand {
             let counts = RunCounts(merged)
             for note in merged.notes { Console.note("note: \(note)") }
             Console.say(
-                "\(runs.count) \(runs.count == 1 ? "run" : "runs"), \(counts.total) cases: \(counts.passed) passed, "
+                "\(Amount.text(runs.count, "run")), \(Amount.text(counts.total, "case")): \(counts.passed) passed, "
                     + "\(counts.failed) failed, \(counts.errors) errors, \(counts.skipped) skipped; \(output)"
             )
         } catch let error as RunMergeError {

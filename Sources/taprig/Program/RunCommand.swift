@@ -76,7 +76,7 @@ enum RunCommand {
         let named = bench == nil || command.value("--via") != nil ? try device.routes(command) : nil
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
-        try refuseSecrets(variables, suites: loaded.suites)
+        try VariableArguments.check(variables, against: loaded)
         let targets = Set(loaded.suites.map(\.target)).sorted()
         let routes: RouteSet
         if let named {
@@ -103,9 +103,17 @@ enum RunCommand {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
             throw .usage("no case is selected: nothing was run; see `taprig list` for what there is")
         }
+        var plan = try RunSelection.part(of: whole, command)
+        let silent = plan.suitesWithoutSecrets(options)
+        if !silent.isEmpty {
+            loaded.broken = silent
+            loaded.mistakes += silent.flatMap(\.mistakes)
+            plan = RunPlan(suites: [], options: options)
+        }
         return try execute(
-            try RunSelection.part(of: whole, command),
+            plan,
             loaded: loaded,
+            reason: silent.isEmpty ? wrongFiles(loaded.broken.count) : "a secret has no value",
             options: options,
             routes: routes,
             ledgerPath: bench?.ledgerPath,
@@ -118,6 +126,7 @@ enum RunCommand {
     private static func execute(
         _ plan: RunPlan,
         loaded: LoadedSuites,
+        reason: String,
         options: RunOptions,
         routes: RouteSet,
         ledgerPath: String?,
@@ -170,14 +179,16 @@ enum RunCommand {
         }
         if isJSON { StandardStream.output.write(record.jsonText) }
         if !loaded.broken.isEmpty {
-            let count = loaded.broken.count
             Console.complain(
-                "\(count == 1 ? "one file is" : "\(count) files are") wrong: nothing was run; "
-                    + "report: \(folder.shown("junit.xml")), page: \(folder.shown("report.html"))"
+                "\(reason): nothing was run; report: \(folder.shown("junit.xml")), page: \(folder.shown("report.html"))"
             )
             return .usage
         }
         return exitCode(of: record, allowsSkipped: command.flag("--allow-skipped"))
+    }
+
+    private static func wrongFiles(_ count: Int) -> String {
+        count == 1 ? "one file is wrong" : "\(count) files are wrong"
     }
 
     private static func exitCode(of record: RunRecord, allowsSkipped: Bool) -> ExitCode {
@@ -233,18 +244,6 @@ enum RunCommand {
             throw .usage("--seed '\(text)' is no number from 0 to \(UInt64.max)")
         }
         return seed
-    }
-
-    private static func refuseSecrets(
-        _ variables: [(key: String, value: String)],
-        suites: [Suite]
-    ) throws(CommandFailure) {
-        for (name, _) in variables where suites.contains(where: { $0.secrets.contains { $0.name == name } }) {
-            throw .usage(
-                "--var \(name): it is a secret, and arguments are seen by everybody on the host; "
-                    + "set RIG_VAR_\(name.uppercased()) instead"
-            )
-        }
     }
 }
 

@@ -4,6 +4,7 @@ import CommandLineKit
 import HostSystem
 import RunRecord
 import Runner
+import Scenario
 
 /// What an earlier run says about the next one: which cases to take, and how to divide them.
 enum RunSelection {
@@ -57,9 +58,8 @@ enum RunSelection {
             }
             return plan
         }
-        guard let choice = ShardChoice(text) else {
-            throw .usage("--shard '\(text)' is no I/N with I from 1 to N, for example 1/3")
-        }
+        let choice: ShardChoice
+        do throws(TextError) { choice = try ShardChoice(text) } catch { throw .usage("--shard \(error)") }
         return plan.part(choice, durations: try durations(command))
     }
 

@@ -5,6 +5,7 @@ import ForeignScript
 import HostSystem
 import Routes
 import Scenario
+import Wording
 
 /// The scenarios that a command line names.
 enum ScenarioArguments {
@@ -54,6 +55,6 @@ enum ScenarioArguments {
     /// Tells mistakes to people, not more than they can read.
     static func tell(_ mistakes: [ScenarioMistake], limit: Int = 200, to write: (String) -> Void) {
         for mistake in mistakes.prefix(limit) { write("\(mistake)") }
-        if mistakes.count > limit { write("... and \(mistakes.count - limit) more mistakes") }
+        if mistakes.count > limit { write("... and \(Amount.text(mistakes.count - limit, "more mistake"))") }
     }
 }

@@ -14,9 +14,16 @@ enum VerbsCommand {
         path: ["verbs"],
         summary: "Tells what verbs take and give, and what cases may need.",
         discussion:
-            "Without a word all verbs are listed. 'needs' lists the capabilities that 'needs' may name.",
+            """
+            Without a word all verbs are listed. 'needs' lists the capabilities that 'needs' may name, 'errors' the errors
+            of device libraries that 'expect: {error: NAME}' may name.
+            """,
         positionals: [
-            PositionalSpec("WORD", isRequired: false, summary: "A verb, a namespace such as nbt, or 'needs'.")
+            PositionalSpec(
+                "WORD",
+                isRequired: false,
+                summary: "A verb, a namespace such as nbt, 'needs' or 'errors'."
+            )
         ],
         options: [OptionSpec("--markdown", summary: "Print the whole reference as a page.")],
         examples: ["taprig verbs", "taprig verbs kit.led", "taprig verbs needs"]
@@ -43,13 +50,17 @@ enum VerbsCommand {
             tell(reference.needsText)
             return .held
         }
+        if word == "errors" {
+            tell(reference.errorsText)
+            return .held
+        }
         if let overview = reference.overview(of: word) {
             tell(overview)
             return .held
         }
         let found = reference.verbs(named: word)
         guard !found.isEmpty else {
-            let hint = Suggestion.nearest(to: word, among: reference.words + ["needs"])
+            let hint = Suggestion.nearest(to: word, among: reference.words + ["needs", "errors"])
             throw .usage("there is no verb '\(word)'" + (hint.map { "; did you mean '\($0)'?" } ?? ""))
         }
         tell(found.map(reference.text).joined(separator: "\n"))

@@ -124,7 +124,9 @@ struct CertificateTests {
         for length in 0..<der.count {
             #expect(throws: CryptographyError.self) { try Certificate(der: Array(der.prefix(length))) }
         }
-        #expect(throws: CryptographyError.malformedCertificate(reason: "1 bytes stand behind it")) {
+        #expect(
+            throws: CryptographyError.malformedCertificate(reason: "something stands behind it (length 1)")
+        ) {
             try Certificate(der: der + [0])
         }
         #expect(throws: CryptographyError.self) {

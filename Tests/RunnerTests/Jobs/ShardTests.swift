@@ -44,7 +44,7 @@ import Testing
     }
 
     private func part(_ index: Int, of count: Int, _ durations: [CaseKey: Duration] = [:]) throws -> RunPlan {
-        try plan().part(try #require(ShardChoice("\(index)/\(count)")), durations: durations)
+        try plan().part(try ShardChoice("\(index)/\(count)"), durations: durations)
     }
 
     @Test(arguments: [1, 2, 3, 7, 21, 30])
@@ -81,9 +81,20 @@ import Testing
         #expect(sizes == [7, 7, 7])
     }
 
-    @Test(arguments: ["0/2", "3/2", "1", "1/", "/2", "1/0", "a/b", "1/2/3", "-1/2", "1/99999", "١/٢", ""])
-    func `Words that are no shard are refused`(text: String) {
-        #expect(ShardChoice(text) == nil)
+    @Test(
+        arguments: ["1", "1/", "/2", "a/b", "1/2/3", "-1/2", "١/٢", "", "1/99999999999999999999"].map {
+            ($0, "'\($0)' is no I/N with I from 1 to N, for example 1/3")
+        } + [
+            ("0/2", "'0/2' names a part that is not there; its parts are 1 to 2"),
+            ("3/2", "'3/2' names a part that is not there; its parts are 1 to 2"),
+            ("2/1", "'2/1' names a part that is not there; the only part is 1/1"),
+            ("1/0", "'1/0' names a part that is not there; a run has one part at least"),
+            ("1/10001", "'1/10001' asks for 10001 parts; a run is divided into 10000 at most"),
+        ]
+    )
+    func `Words that are no shard are refused, each for its own reason`(text: String, reason: String) {
+        let error = #expect(throws: TextError.self) { try ShardChoice(text) }
+        #expect(error?.description == reason)
     }
 
     @Test(arguments: [2, 3, 5])
@@ -110,6 +121,7 @@ import Testing
         let run = Runner(options: bench.options, route: EmulatorRoute()).run(part)
         #expect(run.name == "a")
         #expect(ExitStatus.of(run, allowSkipped: false) == 0)
+        #expect(run.notes == ["this shard, 30 of 30, has no case: there are 21 cases to divide"])
     }
 
     @Test func `The cases that did not pass can be run again alone`() throws {

@@ -348,7 +348,7 @@ struct ExpectationTests {
             ),
             (
                 ["count": "1"], Words.led,
-                "a.yaml:3:5: unknown key 'count' in what 'kit.led' gives; possible are total, within, fault, error, not, state"
+                "a.yaml:3:5: unknown key 'count' in what 'kit.led' gives; possible are total, within, fault, not, state"
             ),
             (["sw": "9000"], Words.led, "a.yaml:3:5: 'kit.led' sends no command, so 'sw' says nothing here"),
             (
@@ -390,7 +390,35 @@ struct ExpectationTests {
                 ["fault": "card-remove"], Words.read,
                 "a.yaml:3:10: unknown fault 'card-remove'; did you mean 'card-removed'?"
             ),
-            (["error": []], Words.read, "a.yaml:3:10: 'error' takes a word, or a list of words"),
+            (["error": []], Words.sign, "a.yaml:3:10: 'error' takes a word, or a list of words"),
+            (
+                ["error": "walletNotFond"], Words.sign,
+                "a.yaml:3:10: unknown error 'walletNotFond'; did you mean 'walletNotFound'?"
+            ),
+            (
+                ["error": "nope"], Words.sign,
+                "a.yaml:3:10: unknown error 'nope'; possible are walletNotFound, walletIsPurged, pinWrong"
+            ),
+            (
+                ["error": "walletNotFound"], Words.read,
+                "a.yaml:3:5: there is no device library behind 'read', so it never ends with an 'error'; expect 'sw', or a 'fault'"
+            ),
+            (
+                ["error": "walletNotFound"], Words.led,
+                "a.yaml:3:5: there is no device library behind 'kit.led', so it never ends with an 'error'; expect a 'fault', or what it gives"
+            ),
+            (
+                ["within": "${a}"], Words.led,
+                "a.yaml:3:10: 'within' cannot come from a variable; write it out"
+            ),
+            (
+                ["within": "1s"], Words.read,
+                "a.yaml:3:5: 'read' does not wait for a change, so 'within' says nothing here; 'total' limits its time, 'poll' tries again"
+            ),
+            (
+                ["data": ["absent": "${a}"]], Words.read,
+                "a.yaml:3:10: 'absent' cannot come from a variable; write it out"
+            ),
             (
                 ["tlv": ["6F.walletPublicKe": "01"]], Words.read,
                 "a.yaml:3:8: 'walletPublicKe' is neither a tag in hex nor a tag of nbt; did you mean 'walletPublicKey'?"

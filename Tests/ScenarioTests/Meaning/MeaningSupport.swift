@@ -62,13 +62,15 @@ enum Words {
                 .map([ArgumentSpec("mask", .bytes, "m"), ArgumentSpec("tries", .number(0...15), "t")]),
                 "Settings."
             ),
-        ]
+        ],
+        errors: ["walletNotFound", "walletIsPurged", "pinWrong"]
     )
     static let led = VerbSpec(
         "kit.led",
         "Looks.",
         results: [ResultSpec("state", .word(["lit", "dark"]), "The LED.")],
-        exchanges: false
+        exchanges: false,
+        waits: true
     )
     static let ndef = VerbSpec(
         "ndef.read",

@@ -47,10 +47,18 @@ struct TextTests {
         ].map { DurationText.text($0) }
         #expect(
             texts == [
-                "0ms", "999ns", "20us", "412.345ms", "412.346ms", "1s", "1.5s", "120s", "-3ms", "1000ms",
+                "0ms", "999ns", "20us", "412.345ms", "412.346ms", "1s", "1.5s", "2min", "-3ms", "1000ms",
             ]
         )
         #expect(DurationText.text(.nanoseconds(412_345_678), digits: 9) == "412.345678ms")
+    }
+
+    @Test(
+        "a time is told in its natural unit",
+        arguments: ["90s", "1min", "10min", "1h", "36h", "1.5s", "200ms"]
+    )
+    func naturalUnits(_ text: String) throws {
+        #expect(DurationText.text(try DurationText.parse(text)) == text)
     }
 
     @Test(

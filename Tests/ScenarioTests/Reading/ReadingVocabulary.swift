@@ -132,7 +132,8 @@ enum ReadingVocabulary {
                 .init("was", .word(["lit", "dark"]), "Before."),
                 .init("for", .duration, "How long."),
             ],
-            exchanges: false
+            exchanges: false,
+            waits: true
         ),
     ]
 
@@ -157,7 +158,8 @@ enum ReadingVocabulary {
                 .init("wallet", .bytes, isRequired: true, "Key."),
                 .init("hashes", .list(.bytes), isRequired: true, "Hashes."),
             ],
-            results: [.init("signature", .bytes, "Signature.")]
+            results: [.init("signature", .bytes, "Signature.")],
+            errors: ["walletNotFound", "walletIsPurged"]
         ),
         VerbSpec("tangem.purge", "Purges.", arguments: [.init("wallet", .bytes, isRequired: true, "Key.")]),
         VerbSpec(
@@ -175,7 +177,8 @@ enum ReadingVocabulary {
             arguments: [
                 .init("cvm", .text, isRequired: true, "How."),
                 .init("plist", .text, isRequired: true, "File."),
-            ]
+            ],
+            errors: ["storageUnrecoverableError"]
         ),
         VerbSpec(
             "wallet.eligibility",

@@ -156,12 +156,12 @@ struct SecondHalfTests {
     @Test(
         "every form of a check is read",
         arguments: [
-            "{ equals: [1, \"${a}\"] }", "{ increases: [1, 2], differs: [1, 2] }",
+            "{ equals: [1, \"${a}\"] }", "{ increases: [1, 2, \"${a}\"], differs: [1, 2] }",
             "{ not: { equals: [1, 2] } }",
-            "{ ecdsa: { curve: secp256r1, key: 04AA, message: 00, digest: sha384, signature: 00, form: der } }",
-            "{ ed25519: { key: 00, message: \"\", signature: 00 } }",
+            "{ ecdsa: { curve: secp256r1, key: 036B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296, message: 00, digest: sha384, signature: 00, form: der } }",
+            "{ ed25519: { key: \"${a}\", message: \"\", signature: 00 } }",
             "{ bip340: { key: \"${a}\", hash: \"${a}\", signature: 00 } }",
-            "{ cmac: { key: 00, message: 00, mac: 00 } }",
+            "{ cmac: { key: 000102030405060708090A0B0C0D0E0F, message: 00, mac: 00 } }",
             "{ hash: { algorithm: sha1, message: 00, digest: 00 } }",
             "{ x509: { certificate: 30, issuer: \"${a}\", subject: Root, at: 2027-01-31 } }",
             "{ not: { signature: { curve: \"${a}\", key: 00, hash: 00, signature: 00 } } }",
@@ -175,6 +175,68 @@ struct SecondHalfTests {
         }
         #expect(verb.name == "check")
         #expect(!arguments.isEmpty)
+    }
+
+    @Test(
+        "a check whose outcome no card can change is refused",
+        arguments: [
+            (
+                "{ increases: [1, 2] }",
+                "7:18: 'increases' has literals only, which say nothing of the card; name a variable such as \"${name}\""
+            ),
+            (
+                "{ not: { increases: [1, 2] } }",
+                "7:25: 'increases' has literals only, which say nothing of the card; name a variable such as \"${name}\""
+            ),
+            (
+                "{ increases: [\"${a}\", red] }",
+                "7:38: 'red' cannot increase; it is neither a number from 0 on nor bytes in hex"
+            ),
+            (
+                "{ increases: [-1, \"${a}\"] }",
+                "7:30: '-1' cannot increase; it is neither a number from 0 on nor bytes in hex"
+            ),
+            ("{ increases: [5, 3, \"${a}\"] }", "7:33: 3 is not larger than 5"),
+            ("{ increases: [\"${a}\", \"${a}\"] }", "7:38: ${a} is not larger than itself"),
+            ("{ increases: [\"${a}\"] }", "7:18: 'increases' compares two values or more; here 1 value is"),
+            ("{ equals: [] }", "7:18: 'equals' compares two values or more; here 0 values are"),
+            ("{ equals: 5 }", "7:18: 'equals' compares two values or more; here 1 value is"),
+            ("{ equals: [\"${a}\", \"${a}\"] }", "7:35: ${a} is compared with itself"),
+            ("{ differs: [7, \"${a}\", 7] }", "7:39: 7 stands twice, so that no two alike is impossible"),
+            (
+                "{ cmac: { key: 00, message: 00, mac: 00000000 } }",
+                "7:31: the AES key of a CMAC has 1 byte; give 16, 24 or 32"
+            ),
+            (
+                "{ ecdsa: { curve: secp256r1, key: 04AA, hash: 00, signature: 00 } }",
+                "7:50: the public key is no point of secp256r1"
+            ),
+            ("{ ed25519: { key: 00, message: 00, signature: 00 } }", "7:34: the public key cannot be read"),
+            (
+                "{ x509: { certificate: 30, issuer: \"${a}\", at: 2027-02-30 } }",
+                "7:63: '2027-02-30' is no day of the calendar"
+            ),
+            ("{ x509: { certificate: 30, issuer: 00 } }", "the public key cannot be read"),
+            (
+                "{ ecdsa: { curve: ed25519, key: \"${a}\", hash: 00, signature: 00 } }",
+                "7:34: 'ed25519' is no curve of ECDSA; write 'ed25519' in place of 'ecdsa'"
+            ),
+            (
+                "{ signature: { curve: ed25519, key: \"${a}\", message: 00, digest: sha1, signature: 00 } }",
+                "'digest' says nothing to a signature of ed25519"
+            ),
+            (
+                "{ signature: { curve: \"${a}\", key: \"${a}\", hash: 00, digest: sha1, signature: 00 } }",
+                "'digest' says how 'message' is hashed; beside 'hash' it says nothing"
+            ),
+        ]
+    )
+    func settledChecks(_ form: String, _ message: String) {
+        let found = ReadingFixtures.mistakes(
+            "rig: 1\nsuite: t\ntarget: nbt\ncases:\n  - name: a\n    steps:\n      - check: \(form)\n"
+                + "vars: { a: 00 }\n"
+        )
+        #expect(found.count == 1 && found.first?.contains(message) == true, "\(found)")
     }
 
     @Test("a check's values have the types of its arguments")

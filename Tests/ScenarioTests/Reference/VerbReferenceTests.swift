@@ -37,8 +37,14 @@ struct VerbReferenceTests {
 
                   It sends commands: 'sw', 'data', 'len', 'ascii', 'tlv', 'time', 'exchanges', 'wire', 'every', 'total', 'fault' and 'error' speak of them.
 
+                  errors: walletNotFound, walletIsPurged
+
                 """
         )
+        let read = try #require(reference.verbs(named: "read").first)
+        #expect(reference.text(of: read).contains("'total' and 'fault' speak of them."))
+        #expect(!reference.text(of: read).contains("errors"))
+        #expect(reference.errorsText.hasPrefix("tangem\n  walletNotFound\n  walletIsPurged\n"))
     }
 
     @Test("mappings show their keys, groups their rule, short forms their argument")

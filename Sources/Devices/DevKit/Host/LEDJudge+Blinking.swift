@@ -37,7 +37,7 @@ extension LEDJudge {
             let states = edges.last.map { "it is \($0.rawValue) now" } ?? "it was not seen"
             return verdict(
                 false,
-                "the LED lit \(edges.count) times in \(Self.text(span)), \(states); \(wanted)",
+                "the LED lit \(edges.count == 1 ? "once" : "\(edges.count) times") in \(Self.text(span)), \(states); \(wanted)",
                 edges
             )
         }

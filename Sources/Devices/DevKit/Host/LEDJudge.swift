@@ -109,8 +109,8 @@ public struct LEDJudge {
             watch.changes == 0 && watch.last != wanted
             ? "the LED stayed \((watch.last ?? wanted.other).rawValue) for \(span)\(cause), expected "
                 + wanted.rawValue
-            : "the LED was not steadily \(wanted.rawValue) within \(span)\(cause); it changed \(watch.changes) "
-                + "times in \(watch.count) looks"
+            : "the LED was not steadily \(wanted.rawValue) within \(span)\(cause); it changed "
+                + "\(watch.changes == 1 ? "once" : "\(watch.changes) times") in \(watch.count) looks"
         return LEDVerdict(
             holds: false,
             text: text,

@@ -44,6 +44,11 @@ public enum NBTError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The words of all kinds.
+    public static let words =
+        ["transport", "unexpectedStatus", "malformedAnswer", "argument", "refused", "ndef"]
+        + BrandProtectionError.words
+
     /// What happened, where, and what to do.
     public var description: String {
         switch self {

@@ -70,20 +70,24 @@ private struct ExpectationReader {
 
     private static let exchangeKeys = ["sw", "data", "len", "ascii", "tlv", "time"]
     private static let stepExchangeKeys = ["exchanges", "wire", "every"]
-    private static let stepKeys = ["total", "within", "fault", "error"]
 
     /// The keys that may stand here, for messages.
     private var known: [String] {
         let results = isPart ? [] : verb.results.map(\.name)
         let exchange = verb.exchanges ? Self.exchangeKeys + (isPart ? [] : Self.stepExchangeKeys) : []
-        return exchange + (isPart ? [] : Self.stepKeys) + ["not"] + results
+        return exchange + (isPart ? [] : stepKeys) + ["not"] + results
+    }
+
+    private var stepKeys: [String] {
+        ["total"] + (verb.waits ? ["within"] : []) + ["fault"] + (verb.errors.isEmpty ? [] : ["error"])
     }
 
     /// True for the language's own keys that may stand here.
     private func isKnown(_ key: String) -> Bool {
         switch key {
         case "not": true
-        case "total", "within", "fault", "error": !isPart
+        case "total", "fault", "error": !isPart
+        case "within": !isPart && verb.waits
         case "exchanges", "wire", "every": verb.exchanges && !isPart
         case "sw", "data", "len", "ascii", "tlv", "time": verb.exchanges
         default: false
@@ -121,14 +125,20 @@ private struct ExpectationReader {
             let inner = Expectation.read(entry.value, verb: verb, isPart: isPart, in: context)
             add(inner.map { .not($0) } ?? .data, inner == nil ? nil : .present, entry)
         case "within":
-            guard case .value(.duration(let time))? = Template.read(entry.value, as: .duration, in: context)
-            else {
+            if let time: Duration = context.writtenOut(
+                entry,
+                as: .duration,
+                { value in
+                    guard case .duration(let time) = value else { return nil }
+                    return time
+                }
+            ) {
+                out.within = time
+            } else {
                 isWhole = false
-                return
             }
-            out.within = time
         case "fault": out.expectedFaults = words(entry, known: context.vocabulary.faults)
-        default: out.expectedErrors = words(entry, known: nil)
+        default: readErrors(entry)
         }
     }
 
@@ -165,6 +175,14 @@ private struct ExpectationReader {
 
     private mutating func addUnknown(_ entry: YAMLNode.Entry) {
         isWhole = false
+        if entry.key == "within" {
+            context.mistakes.add(
+                entry.keyPosition,
+                "'\(verb.name)' does not wait for a change, so 'within' says nothing here; "
+                    + "'total' limits its time, 'poll' tries again"
+            )
+            return
+        }
         let isOfExchange = (Self.exchangeKeys + Self.stepExchangeKeys).contains(entry.key)
         if isOfExchange, !verb.exchanges {
             context.mistakes.add(
@@ -227,8 +245,24 @@ private struct ExpectationReader {
         add(.wire(parts), parts.count == nodes.count ? .present : nil, entry)
     }
 
+    private mutating func readErrors(_ entry: YAMLNode.Entry) {
+        guard !verb.errors.isEmpty else {
+            isWhole = false
+            context.mistakes.add(
+                entry.keyPosition,
+                "there is no device library behind '\(verb.name)', so it never ends with an 'error'; "
+                    + (verb.exchanges ? "expect 'sw', or a 'fault'" : "expect a 'fault', or what it gives")
+            )
+            return
+        }
+        out.expectedErrors = words(entry, known: verb.errors)
+    }
+
+    /// More words than these are not listed in a sentence.
+    private static let longestList = 20
+
     /// One word or a list of words.
-    private mutating func words(_ entry: YAMLNode.Entry, known: [String]?) -> [String] {
+    private mutating func words(_ entry: YAMLNode.Entry, known: [String]) -> [String] {
         var nodes = entry.value.elements ?? []
         // An empty list is told like anything else that is no word.
         if nodes.isEmpty { nodes = [entry.value] }
@@ -239,10 +273,15 @@ private struct ExpectationReader {
                 context.mistakes.add(node.position, "'\(entry.key)' takes a word, or a list of words")
                 continue
             }
-            if let known, !known.contains(word) {
+            if !known.contains(word) {
                 isWhole = false
-                let hint = Suggestion.nearest(to: word, among: known)
-                let list = hint == nil ? "; possible are \(known.joined(separator: ", "))" : ""
+                let hint = context.hint(word, known)
+                let list =
+                    hint != nil
+                    ? ""
+                    : known.count > Self.longestList
+                        ? "; 'taprig verbs errors' lists them"
+                        : "; possible are \(known.joined(separator: ", "))"
                 context.mistakes.add(node.position, "unknown \(entry.key) '\(word)'\(list)", hint: hint)
                 continue
             }

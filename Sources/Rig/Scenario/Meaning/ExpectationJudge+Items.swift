@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 extension ExpectationJudge {
     /// Judges one key, status words and typed errors aside.
@@ -135,7 +136,7 @@ extension ExpectationJudge {
         add(
             item.kind,
             found.count > 1 && isAny
-                ? "expected \(key) \(wanted), but none of \(found.count) objects is that"
+                ? "expected \(key) \(wanted), but \(found.count == 1 ? "the only object is not" : "none of \(found.count) objects is") that"
                 : difference.message ?? "expected \(key) \(wanted), got \(MismatchText.short(first.value))",
             expected: "\(key) \(wanted)",
             received: (isAny ? found : [first]).map { "\(key) \(MismatchText.counted($0.value))" }
@@ -158,7 +159,7 @@ extension ExpectationJudge {
             "the NDEF message is not the expected one",
             expected: "ndef \(item.check.text(in: scope))",
             received: lines.isEmpty
-                ? "no records" : "ndef of \(lines.count) record\(lines.count == 1 ? "" : "s")",
+                ? "no records" : "ndef of \(Amount.text(lines.count, "record"))",
             decoded: lines,
             at: item.position
         )
@@ -272,5 +273,5 @@ extension ExpectationJudge {
         )
     }
 
-    private static func commands(_ count: Int) -> String { count == 1 ? "1 command" : "\(count) commands" }
+    private static func commands(_ count: Int) -> String { Amount.text(count, "command") }
 }

@@ -33,6 +33,24 @@ public struct ReadingContext {
         mistakes.add(node.textPosition(error.column), error.message, hint: error.hint)
     }
 
+    /// Reads what cannot come from a variable, since it says how the file is to be understood.
+    ///
+    /// - Parameters:
+    ///   - entry: The key with its value.
+    ///   - type: What it is.
+    ///   - make: Makes of it what is needed.
+    /// - Returns: The outcome, or nil when a mistake was noted.
+    func writtenOut<Result>(
+        _ entry: YAMLNode.Entry,
+        as type: ArgumentType,
+        _ make: (Value) -> Result?
+    ) -> Result? {
+        guard let template = Template.read(entry.value, as: type, in: self) else { return nil }
+        if case .value(let value) = template, let result = make(value) { return result }
+        mistakes.add(entry.value.position, "'\(entry.key)' cannot come from a variable; write it out")
+        return nil
+    }
+
     /// Notes a key that is not known, with the known one that was probably meant.
     public func addUnknownKey(_ entry: YAMLNode.Entry, of what: String, known: some Sequence<String>) {
         let hint = Suggestion.nearest(to: entry.key, among: known)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 extension Template {
     /// The value with all references filled in.
     ///
@@ -75,7 +77,7 @@ extension [TextPiece] {
             guard index < elements.count else {
                 throw ScenarioMistake(
                     position,
-                    "'\(name)' has \(elements.count) elements; there is none at index \(index), counted from 0"
+                    "'\(name)' has \(Amount.text(elements.count, "element")); there is none at index \(index), counted from 0"
                 )
             }
             return elements[index]
@@ -83,7 +85,7 @@ extension [TextPiece] {
             guard index < bytes.count else {
                 throw ScenarioMistake(
                     position,
-                    "'\(name)' has \(bytes.count) bytes; there is none at index \(index), counted from 0"
+                    "'\(name)' has \(Amount.text(bytes.count, "byte")); there is none at index \(index), counted from 0"
                 )
             }
             return .bytes([bytes[index]])

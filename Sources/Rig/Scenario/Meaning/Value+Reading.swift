@@ -71,13 +71,13 @@ extension Value {
 
     static func checkFile(_ bytes: [UInt8]) throws(TextError) {
         guard bytes.count == 2 else {
-            throw TextError("a file is two bytes, such as E104, or a name; \(count(bytes)) stand here")
+            throw TextError("a file is two bytes, such as E104, or a name; \(count(bytes, "stand")) here")
         }
     }
 
     static func checkSelector(_ bytes: [UInt8]) throws(TextError) {
         guard bytes.count == 2 || (5...16).contains(bytes.count) else {
-            throw TextError("\(count(bytes)) are neither a file (2 bytes) nor an AID (5 to 16 bytes)")
+            throw TextError("\(count(bytes, "are")) neither a file (2 bytes) nor an AID (5 to 16 bytes)")
         }
     }
 
@@ -100,7 +100,9 @@ extension Value {
         }
     }
 
-    static func count(_ bytes: [UInt8]) -> String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
+    static func count(_ bytes: [UInt8]) -> String { Amount.text(bytes.count, "byte") }
+
+    static func count(_ bytes: [UInt8], _ verb: String) -> String { Amount.text(bytes.count, "byte", verb) }
 }
 
 extension ArgumentType {

@@ -164,11 +164,10 @@ extension ValueCheck {
         case "len": return read(entry.value, as: .count, in: context).map { .length($0) }
         case "ascii": return read(entry.value, as: .value(.text), in: context).map { .ascii($0) }
         default:
-            guard case .value(.boolean(let isAbsent))? = Template.read(entry.value, as: .boolean, in: context)
-            else {
-                return nil
+            return context.writtenOut(entry, as: .boolean) { value in
+                guard case .boolean(let isAbsent) = value else { return nil }
+                return isAbsent ? .absent : .present
             }
-            return isAbsent ? .absent : .present
         }
     }
 }

@@ -31,7 +31,8 @@ public struct VariableResolver: Sendable {
     ///   - repetition: Which repeat of the case, from 0.
     ///   - dictionary: The names of the suite's target.
     /// - Returns: The scope, ready for captures.
-    /// - Throws: ``ScenarioMistake`` when a variable cannot be filled. A secret without a value is told when it is used.
+    /// - Throws: ``ScenarioMistake`` when a variable cannot be filled. A secret without a value is told when it is used;
+    ///   ``missingSecrets(of:cases:)`` tells it before.
     public func scope(
         for suite: Suite,
         case caseName: String,
@@ -116,20 +117,7 @@ public struct VariableResolver: Sendable {
 
     private func defineSecret(_ secret: Variable, in scope: Scope) {
         do throws(ScenarioMistake) {
-            let value: Value
-            switch secret.source {
-            case .file(let path): value = .bytes(try Self.contents(of: path, at: secret.position))
-            default:
-                let name = Self.environmentName(of: secret.name)
-                guard let text = Self.environmentValue(of: secret.name, in: environment) else {
-                    throw ScenarioMistake(
-                        secret.position,
-                        "the secret '\(secret.name)' has no value; set \(name) in the environment"
-                    )
-                }
-                value = .text(text)
-            }
-            scope.define(secret.name, value, isSecret: true)
+            scope.define(secret.name, try value(ofSecret: secret), isSecret: true)
         } catch {
             scope.defineMissing(secret.name, error)
         }
@@ -164,7 +152,7 @@ public struct VariableResolver: Sendable {
         }
     }
 
-    private static func contents(of path: String, at position: SourcePosition) throws(ScenarioMistake)
+    static func contents(of path: String, at position: SourcePosition) throws(ScenarioMistake)
         -> [UInt8]
     {
         do {
@@ -174,6 +162,6 @@ public struct VariableResolver: Sendable {
         }
     }
 
-    private static let prefix = "RIG_VAR_"
+    static let prefix = "RIG_VAR_"
     private static let longest = 16 * 1024 * 1024
 }

@@ -36,6 +36,8 @@ public struct ArgumentSpec: Hashable, Sendable {
     public let isRequired: Bool
     /// The group of arguments that it belongs to; nil when it stands alone.
     public let choice: ArgumentChoice?
+    /// How many bytes it takes, where it takes bytes; nil when any number will do.
+    public let size: ClosedRange<Int>?
     /// What it does, in one line.
     public let summary: String
 
@@ -45,12 +47,14 @@ public struct ArgumentSpec: Hashable, Sendable {
         _ type: ArgumentType,
         isRequired: Bool = false,
         choice: ArgumentChoice? = nil,
+        size: ClosedRange<Int>? = nil,
         _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
         self.choice = choice
+        self.size = size
         self.summary = summary
     }
 }

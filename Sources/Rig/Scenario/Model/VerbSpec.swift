@@ -13,6 +13,8 @@ public struct VerbSpec: Hashable, Sendable {
         let results: [ResultSpec]
         let needs: [String]
         let exchanges: Bool
+        let waits: Bool
+        let errors: [String]
 
         init(
             name: String,
@@ -22,7 +24,9 @@ public struct VerbSpec: Hashable, Sendable {
             bareArgument: String?,
             results: [ResultSpec],
             needs: [String],
-            exchanges: Bool
+            exchanges: Bool,
+            waits: Bool,
+            errors: [String]
         ) {
             self.name = name
             self.summary = summary
@@ -32,6 +36,8 @@ public struct VerbSpec: Hashable, Sendable {
             self.results = results
             self.needs = needs
             self.exchanges = exchanges
+            self.waits = waits
+            self.errors = errors
         }
     }
 
@@ -53,6 +59,10 @@ public struct VerbSpec: Hashable, Sendable {
     public var needs: [String] { content.needs }
     /// Whether it sends commands, so that `sw`, `data` and `tlv` mean something.
     public var exchanges: Bool { content.exchanges }
+    /// Whether it waits for a change, so that `within` means something.
+    public var waits: Bool { content.waits }
+    /// The names of the errors that its device library may end it with; empty when there is no library behind it.
+    public var errors: [String] { content.errors }
 
     /// Makes a verb's description.
     public init(
@@ -63,7 +73,9 @@ public struct VerbSpec: Hashable, Sendable {
         bare bareArgument: String? = nil,
         results: [ResultSpec] = [],
         needs: [String] = [],
-        exchanges: Bool = true
+        exchanges: Bool = true,
+        waits: Bool = false,
+        errors: [String] = []
     ) {
         content = Content(
             name: name,
@@ -73,7 +85,25 @@ public struct VerbSpec: Hashable, Sendable {
             bareArgument: bareArgument,
             results: results,
             needs: needs,
-            exchanges: exchanges
+            exchanges: exchanges,
+            waits: waits,
+            errors: errors
+        )
+    }
+
+    /// The same verb with the names of the errors that its device library knows.
+    public func giving(errors: [String]) -> VerbSpec {
+        VerbSpec(
+            name,
+            summary,
+            discussion: discussion,
+            arguments: arguments,
+            bare: bareArgument,
+            results: results,
+            needs: needs,
+            exchanges: exchanges,
+            waits: waits,
+            errors: errors
         )
     }
 
@@ -83,7 +113,8 @@ public struct VerbSpec: Hashable, Sendable {
         return left.name == right.name && left.summary == right.summary
             && left.discussion == right.discussion && left.arguments == right.arguments
             && left.bareArgument == right.bareArgument && left.results == right.results
-            && left.needs == right.needs && left.exchanges == right.exchanges
+            && left.needs == right.needs && left.exchanges == right.exchanges && left.waits == right.waits
+            && left.errors == right.errors
     }
 
     /// Hashes the word.

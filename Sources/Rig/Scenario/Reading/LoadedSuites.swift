@@ -10,12 +10,15 @@ public struct LoadedSuites: Sendable {
         public let suiteName: String
         /// What is wrong, libraries included.
         public let mistakes: [ScenarioMistake]
+        /// What to do about it.
+        public let advice: String
 
-        /// Makes a broken suite.
-        public init(file: String, suiteName: String, mistakes: [ScenarioMistake]) {
+        /// Makes a broken suite; without advice it is what the file says that is wrong.
+        public init(file: String, suiteName: String, mistakes: [ScenarioMistake], advice: String? = nil) {
             self.file = file
             self.suiteName = suiteName
             self.mistakes = mistakes
+            self.advice = advice ?? "see all mistakes with: taprig lint \(file)"
         }
     }
 

@@ -84,8 +84,10 @@ final class NameFlow {
 
 /// Follows the names of a suite through set-up, cases and teardown.
 struct NameChecker {
-    /// Names that have a value from the start: variables, secrets, and what is given from outside.
+    /// Names that the suite gives a value from the start: variables and secrets.
     let outside: Set<String>
+    /// Names that are given a value from outside; matrix and captures go before it.
+    var external: Set<String> = []
     let context: ReadingContext
 
     /// Follows one list of steps.
@@ -103,7 +105,7 @@ struct NameChecker {
             case .guarded:
                 break
             case .reference(let name, let position):
-                guard !known.contains(name), !outside.contains(name) else { break }
+                guard !known.contains(name), !outside.contains(name), !external.contains(name) else { break }
                 report(name, at: position, known: known, partial: partial)
             case .capture(let name, let position):
                 if outside.contains(name) || !known.insert(name).inserted {

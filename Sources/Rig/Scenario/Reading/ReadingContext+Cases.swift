@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 /// Reading of what cases and steps say about the bench, the issue tracker and the report.
 extension ReadingContext {
@@ -70,6 +71,22 @@ extension ReadingContext {
                 "'\(text)' is no place to hide; write data, data(2..6) or tags such as tlv.6F.84"
             )
         }
+    }
+
+    /// Notes bytes that are too few or too many for an argument; those of variables are known at the run only.
+    func checkSize(of template: Template, as spec: ArgumentSpec, at position: SourcePosition) {
+        guard let size = spec.size, case .value(.bytes(let bytes)) = template, !size.contains(bytes.count)
+        else { return }
+        let wanted =
+            size.upperBound == .max
+            ? "\(Amount.text(size.lowerBound, "byte")) or more"
+            : size.lowerBound == size.upperBound
+                ? Amount.text(size.lowerBound, "byte")
+                : "\(size.lowerBound) to \(Amount.text(size.upperBound, "byte"))"
+        mistakes.add(
+            position,
+            "'\(spec.name)' takes \(wanted); \(Amount.text(bytes.count, "byte", "stand")) here"
+        )
     }
 
     /// True when one argument of each group is given, and no second one beside one that excludes others.

@@ -71,7 +71,14 @@ extension ReadingContext {
         var delay: Duration?
         for key in entries {
             switch key.key {
-            case "on": types = words(key).filter { errorType($0.text, at: $0.node) }.map(\.text)
+            case "on":
+                types = words(key).filter { errorType($0.text, at: $0.node) }.map(\.text)
+                if key.value.elements?.isEmpty == true {
+                    mistakes.add(
+                        key.value.position,
+                        "'on' names no error after which to try again, such as LinkLost"
+                    )
+                }
             case "max": max = number(key, in: 1...100)
             case "delay": delay = duration(key)
             default: unknownKey(key, in: "'retry'", known: ["on", "max", "delay"])

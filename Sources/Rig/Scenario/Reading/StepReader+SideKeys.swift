@@ -3,6 +3,13 @@
 extension StepReader {
     /// Reads a key that stands beside the verb.
     func sideKey(_ entry: YAMLNode.Entry, draft: StepDraft) {
+        if let verb = draft.verb, !verb.exchanges, Self.exchangeKeys.contains(entry.key), !isGuard(entry) {
+            context.mistakes.add(
+                entry.keyPosition,
+                "'\(verb.name)' sends no command, so '\(entry.key)' says nothing here"
+            )
+            return
+        }
         switch entry.key {
         case "name": draft.step.name = context.word(entry.value, "'name'")
         case "expect": draft.step.expectation = expectation(entry, draft: draft)
@@ -24,6 +31,14 @@ extension StepReader {
         case "stats": break
         default: break
         }
+    }
+
+    /// The keys that speak of commands and answers.
+    private static let exchangeKeys = ["raw", "allow", "repeatable", "mask"]
+
+    /// `allow: guard` has rules of its own.
+    private func isGuard(_ entry: YAMLNode.Entry) -> Bool {
+        entry.key == "allow" && entry.value.text == "guard"
     }
 
     private func expectation(_ entry: YAMLNode.Entry, draft: StepDraft) -> Expectation? {

@@ -183,6 +183,7 @@ final class StepReader {
                     at: entry.keyPosition
                 )
             }
+            if verb.name == "check" { CheckRules(context: context).judge(entries) }
             return out
         }
         if entry.value.isEmptyScalar {
@@ -230,6 +231,7 @@ final class StepReader {
             return
         }
         guard let template = Template.read(node, as: spec.type, in: context) else { return }
+        context.checkSize(of: template, as: spec, at: node.position)
         draft.refer(template.references)
         out[spec.name] = template
     }

@@ -206,8 +206,7 @@ struct SuiteReader {
         suite.cases = drafts.compactMap(\.testCase)
         let teardown = NameFlow()
         suite.teardown = entries["teardown"].map { steps.steps($0, flow: teardown) } ?? []
-        let start = externalNames.union(secretNames)
-            .union(entries["vars"]?.value.entries?.map(\.key) ?? [])
+        let start = secretNames.union(entries["vars"]?.value.entries?.map(\.key) ?? [])
         checkNames(setup: setup, drafts: drafts, teardown: teardown, start: start)
     }
 
@@ -219,7 +218,7 @@ struct SuiteReader {
         teardown: NameFlow,
         start: Set<String>
     ) {
-        let checker = NameChecker(outside: start, context: context)
+        let checker = NameChecker(outside: start, external: externalNames, context: context)
         let common = common(drafts.map(\.keys))
         let prepared = checker.follow(setup, before: common).subtracting(common)
         let frame = setup.mentioned.union(teardown.mentioned)

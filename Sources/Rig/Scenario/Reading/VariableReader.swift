@@ -98,8 +98,13 @@ struct VariableReader {
     /// Reads `secrets`: a list of names, or names with `{file: path}`.
     func secrets(_ entry: YAMLNode.Entry) -> [Variable] {
         if entry.value.entries == nil {
+            var seen: Set<String> = []
             return context.words(entry).compactMap { name, node in
                 checkName(name, at: node.position)
+                guard seen.insert(name).inserted else {
+                    context.mistakes.add(node.position, "the secret '\(name)' is named twice")
+                    return nil
+                }
                 return Variable(name: name, source: .environment, position: node.position)
             }
         }

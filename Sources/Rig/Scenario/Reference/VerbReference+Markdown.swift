@@ -12,7 +12,8 @@ extension VerbReference {
             lines += ["- \(namespace.isEmpty ? "core" : "`\(namespace)`"): \(list(verbs))"]
         }
         lines += [
-            "- [needs](#needs): what a case may need", "",
+            "- [needs](#needs): what a case may need",
+            "- [errors](#errors): the errors of device libraries that `expect: {error: NAME}` knows", "",
             "An argument with \\* must be given. The short form of a verb takes the value of the named argument",
             "without its name.",
         ]
@@ -21,8 +22,18 @@ extension VerbReference {
         }
         lines += ["", "## needs", "", Self.firmwareSentence, "", "| word | meaning |", "|---|---|"]
         lines += capabilities.map { "| `\($0.word)` | \($0.summary) |" }
+        lines += ["", "## errors", "", Self.errorsSentence]
+        for list in errorLists {
+            let names = list.names.map { "`\($0)`" }.joined(separator: ", ")
+            lines += ["", "`\(list.namespace)`: \(names)."]
+        }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let errorsSentence = """
+        These lists are closed: another name is a mistake that `taprig lint` tells. Verbs of other namespaces have no
+        device library behind them, and give no error.
+        """
 
     private func list(_ verbs: [VerbSpec]) -> String {
         verbs.map { "[\($0.name)](#\(Self.anchor($0.name)))" }.joined(separator: ", ")
@@ -48,6 +59,15 @@ extension VerbReference {
             lines += ["", "| result | is | |", "|---|---|---|"] + Self.rows(results, inside: "")
         }
         lines += ["", Self.common(of: verb).replacing("'", with: "`")]
+        if !verb.errors.isEmpty {
+            let isShort = verb.errors.count <= Self.longestList
+            lines += [
+                "",
+                isShort
+                    ? "Errors: \(verb.errors.map { "`\($0)`" }.joined(separator: ", "))."
+                    : "Errors: see [errors](#errors).",
+            ]
+        }
         if !verb.needs.isEmpty {
             lines += ["", "Needs \(verb.needs.map { "`\($0)`" }.joined(separator: ", "))."]
         }

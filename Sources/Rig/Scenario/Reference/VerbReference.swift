@@ -71,7 +71,8 @@ public struct VerbReference: Sendable {
         }
         lines += [
             "",
-            "'taprig verbs WORD' tells what a verb takes and gives, 'taprig verbs needs' what a case may need.",
+            "'taprig verbs WORD' tells what a verb takes and gives, 'taprig verbs needs' what a case may need,",
+            "'taprig verbs errors' which errors 'expect: {error: NAME}' knows.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -107,6 +108,7 @@ public struct VerbReference: Sendable {
             lines += ["", "  results, for 'expect' and 'capture'"] + Self.rows(results, depth: 2)
         }
         lines += ["", "  \(Self.common(of: verb))"]
+        if !verb.errors.isEmpty { lines += ["", "  errors: \(errorList(of: verb))"] }
         if !verb.needs.isEmpty { lines += ["", "  needs \(verb.needs.joined(separator: ", "))"] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -117,6 +119,30 @@ public struct VerbReference: Sendable {
         let lines = capabilities.map { "\(Self.padded($0.word, width))  \($0.summary)" }
         return lines.joined(separator: "\n") + "\n" + Self.firmwareSentence + "\n"
     }
+
+    /// The names of errors that `expect: {error: NAME}` may say, by the libraries that give them.
+    public var errorsText: String {
+        errorLists.map { list in
+            "\(list.namespace)\n" + list.names.map { "  \($0)\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    /// The lists of errors, each under the namespace of its verbs.
+    var errorLists: [(namespace: String, names: [String])] {
+        groups.compactMap { group in
+            guard let names = group.verbs.first(where: { !$0.errors.isEmpty })?.errors else { return nil }
+            return (group.namespace, names)
+        }
+    }
+
+    /// The errors of a verb in a line; a long list is told once for all verbs.
+    private func errorList(of verb: VerbSpec) -> String {
+        guard verb.errors.count > Self.longestList else { return verb.errors.joined(separator: ", ") }
+        return "\(verb.errors.count) names, which 'taprig verbs errors' lists"
+    }
+
+    /// More errors than these are not listed with each verb.
+    static let longestList = 20
 
     static let firmwareSentence =
         "Besides, 'firmware' with >=, <=, ==, !=, > or < and a version, such as \"firmware>=4.0\"."
@@ -129,10 +155,16 @@ public struct VerbReference: Sendable {
 
     /// What every verb of the kind gives besides its own results.
     static func common(of verb: VerbSpec) -> String {
-        verb.exchanges
-            ? "It sends commands: 'sw', 'data', 'len', 'ascii', 'tlv', 'time', 'exchanges', 'wire', 'every', "
-                + "'total', 'fault' and 'error' speak of them."
-            : "It sends no command: 'total', 'within', 'fault' and 'error' may be expected."
+        var words = ["total"]
+        if verb.exchanges {
+            words = ["sw", "data", "len", "ascii", "tlv", "time", "exchanges", "wire", "every"] + words
+        }
+        if verb.waits { words.append("within") }
+        words.append("fault")
+        if !verb.errors.isEmpty { words.append("error") }
+        let list = words.dropLast().map { "'\($0)'" }.joined(separator: ", ") + " and '\(words.last ?? "")'"
+        return verb.exchanges
+            ? "It sends commands: \(list) speak of them." : "It sends no command: \(list) may be expected."
     }
 
     private static func rows(_ specs: [ArgumentSpec], depth: Int) -> [String] {

@@ -12,6 +12,9 @@ struct SchemaOfSteps {
     private let names: [String]
     /// The word before the names of this target's definitions.
     private let prefix: String
+    private let specs: [VerbSpec]
+    /// The lists of errors that verbs know; many verbs share one.
+    private let errorLists: [[String]]
 
     /// Prepares the definitions of a target; nil takes the words of all of them, as a library may use them.
     init(_ vocabulary: Vocabulary, target: String?) {
@@ -21,16 +24,24 @@ struct SchemaOfSteps {
             target.map { [vocabulary.dictionaries[$0]] } ?? Array(vocabulary.dictionaries.values)
         names = Set(dictionaries.compactMap { $0 }.flatMap(\.bytes.keys)).sorted()
         prefix = target ?? "any"
+        let verbs = Dictionary(words.table.values.map { ($0.name, $0) }) { first, _ in first }
+        specs = verbs.values.sorted { $0.name < $1.name }
+        var lists: [[String]] = []
+        for spec in specs where !spec.errors.isEmpty && !lists.contains(spec.errors) {
+            lists.append(spec.errors)
+        }
+        errorLists = lists
     }
 
     /// The definitions, in order.
     var definitions: [JSON.Member] {
-        let verbs = Dictionary(words.table.values.map { ($0.name, $0) }) { first, _ in first }
-        let specs = verbs.values.sorted { $0.name < $1.name }
         return [
             JSON.Member("\(prefix).case", testCase), JSON.Member("\(prefix).step", step),
             JSON.Member("\(prefix).bytes", bytes),
         ]
+            + errorLists.indices.map {
+                JSON.Member("\(prefix).errors.\($0)", Piece.several(Piece.choice(errorLists[$0])))
+            }
             + specs.map { JSON.Member("\(prefix).verb.\($0.name)", value(of: $0)) }
             + specs.map { JSON.Member("\(prefix).expect.\($0.name)", expectation(of: $0, isPart: false)) }
             + specs.filter(\.exchanges).map {
@@ -241,10 +252,12 @@ struct SchemaOfSteps {
         if !isPart {
             properties += [
                 JSON.Member("total", Piece.ref("time")),
-                JSON.Member("within", Piece.anyOf([Piece.duration, Piece.reference])),
                 JSON.Member("fault", Piece.several(Piece.choice(vocabulary.faults))),
-                JSON.Member("error", Piece.several(Piece.word)),
             ]
+            if verb.waits { properties.append(JSON.Member("within", Piece.duration)) }
+            if let list = errorLists.firstIndex(of: verb.errors) {
+                properties.append(JSON.Member("error", Piece.ref("\(prefix).errors.\(list)")))
+            }
         }
         let results = isPart ? [] : verb.results
         let taken = Set(results.map(\.name))

@@ -78,7 +78,7 @@ public enum DurationText {
         return .nanoseconds(total + rest)
     }
 
-    /// A time for people: `412.3ms`, `1.5s`.
+    /// A time for people: `412.3ms`, `1.5s`, `10min`.
     ///
     /// - Parameters:
     ///   - duration: The time.
@@ -93,6 +93,8 @@ public enum DurationText {
         let size = Int(clamping: nanoseconds.magnitude)
         switch size {
         case 0: return "0ms"
+        case let size where size % 3_600_000_000_000 == 0: return "\(sign)\(size / 3_600_000_000_000)h"
+        case let size where size % 60_000_000_000 == 0: return "\(sign)\(size / 60_000_000_000)min"
         case 1_000_000_000...: return sign + decimal(size, per: 1_000_000_000, digits: digits) + "s"
         case 1_000_000...: return sign + decimal(size, per: 1_000_000, digits: digits) + "ms"
         case 1_000...: return sign + decimal(size, per: 1_000, digits: digits) + "us"

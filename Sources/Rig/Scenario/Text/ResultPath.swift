@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// A way to a piece of a step's result: `tlv.6F.A5.9F38`, `data(2..6)`, `sw`, `ms`, `ndef(1).payload`, or a field.
 public struct ResultPath: Hashable, Sendable, CustomStringConvertible {
     /// Where the way begins.
@@ -110,7 +112,7 @@ public struct ResultPath: Hashable, Sendable, CustomStringConvertible {
         let isHex = tag.utf8.allSatisfy { $0.hexDigit != nil }
         guard !isHex || tag.utf8.count.isMultiple(of: 2) else {
             throw TextError(
-                "the tag '\(tag)' has \(tag.utf8.count) hex digits; two digits make a byte",
+                "the tag '\(tag)' has \(Amount.text(tag.utf8.count, "hex digit")); two digits make a byte",
                 column: start.column
             )
         }

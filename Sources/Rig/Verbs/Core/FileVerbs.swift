@@ -151,7 +151,7 @@ private let writeVerb = Verb(
         arguments: [
             ArgumentSpec("file", .file, "file id or name, selected first"),
             ArgumentSpec("offset", .number(0...32_767), "first byte, from 0"),
-            ArgumentSpec("data", .bytes, isRequired: true, "the bytes"),
+            ArgumentSpec("data", .bytes, isRequired: true, size: 1 ... .max, "the bytes"),
         ]
     )
 ) { call in

@@ -3,6 +3,9 @@
 import Scenario
 import SmartCard
 
+/// A whole command, or its fields.
+private let command = ArgumentChoice.exactlyOne("command")
+
 /// `send`: a command as it is written, or from its fields.
 let sendVerb = Verb(
     VerbSpec(
@@ -13,11 +16,11 @@ let sendVerb = Verb(
             (`send: {cla: 00, ins: B0, p1: 00, p2: 00, le: 1}`), from which Lc is computed.
             """,
         arguments: [
-            ArgumentSpec("apdu", .bytes, "the whole command"),
-            ArgumentSpec("cla", .bytes, "class byte; 00 by default"),
-            ArgumentSpec("ins", .bytes, "instruction byte"),
-            ArgumentSpec("p1", .bytes, "first parameter byte; 00 by default"),
-            ArgumentSpec("p2", .bytes, "second parameter byte; 00 by default"),
+            ArgumentSpec("apdu", .bytes, choice: command, size: 4 ... .max, "the whole command"),
+            ArgumentSpec("cla", .bytes, size: 1...1, "class byte; 00 by default"),
+            ArgumentSpec("ins", .bytes, choice: command, size: 1...1, "instruction byte"),
+            ArgumentSpec("p1", .bytes, size: 1...1, "first parameter byte; 00 by default"),
+            ArgumentSpec("p2", .bytes, size: 1...1, "second parameter byte; 00 by default"),
             ArgumentSpec("data", .bytes, "command data"),
             ArgumentSpec(
                 "le",

@@ -3,6 +3,7 @@
 import CardConnection
 import DevKit
 import Scenario
+import Wording
 
 let kitButtonVerb = Verb(
     VerbSpec(
@@ -31,6 +32,8 @@ let kitButtonVerb = Verb(
     call.noteLED(kit)
     try call.touching { () throws(TransportFault) in try kit.pressButton(by: press) }
     call.session.pressTime = call.session.clock.now
+    call.session.stimulus =
+        press == .reset ? "the micro-controller was reset in place of the button" : "the button was pressed"
 }
 
 let kitResetVerb = Verb(
@@ -55,14 +58,21 @@ let kitResetVerb = Verb(
 ) { call in
     let kit = try call.kit()
     call.noteLED(kit)
+    let action = call.text("action")
     try call.touching { () throws(TransportFault) in
-        switch call.text("action") {
+        switch action {
         case "hold": try kit.holdReset(true)
         case "release": try kit.holdReset(false)
         default: try kit.reset()
         }
     }
     call.session.pressTime = call.session.clock.now
+    call.session.stimulus =
+        switch action {
+        case "hold": "the micro-controller was put into reset"
+        case "release": "the micro-controller came out of reset"
+        default: "the micro-controller was reset"
+        }
 }
 
 let kitUARTVerb = Verb(
@@ -80,7 +90,8 @@ let kitUARTVerb = Verb(
         bare: "contains",
         results: [ResultSpec("line", .text, "the line that was found")],
         needs: ["kit.uart"],
-        exchanges: false
+        exchanges: false,
+        waits: true
     )
 ) { call in
     let kit = try call.kit()
@@ -101,7 +112,7 @@ let kitUARTVerb = Verb(
                     .probeMismatch,
                     "no line of the kit's log holds '\(wanted)'",
                     expected: "a line with '\(wanted)'",
-                    received: "\(lines.count) other lines",
+                    received: Amount.text(lines.count, "other line"),
                     decoded: lastLines(of: kit),
                     at: call.step.position
                 )

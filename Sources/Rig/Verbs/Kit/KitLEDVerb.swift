@@ -4,6 +4,9 @@ import CardConnection
 import DevKit
 import Scenario
 
+/// A state, or blinking.
+private let look = ArgumentChoice.exactlyOne("look")
+
 let kitLEDVerb = Verb(
     VerbSpec(
         "kit.led",
@@ -21,9 +24,14 @@ let kitLEDVerb = Verb(
                 .word(["lit", "dark"]),
                 "the state before; a LED that was already there proves nothing"
             ),
-            ArgumentSpec("is", .word(["lit", "dark"]), "the state that is expected"),
+            ArgumentSpec("is", .word(["lit", "dark"]), choice: look, "the state that is expected"),
             ArgumentSpec("for", .duration, "how long it must stay so, or be looked at while it blinks"),
-            ArgumentSpec("blink", .duration, "the period with which it must blink, in place of `is`"),
+            ArgumentSpec(
+                "blink",
+                .duration,
+                choice: look,
+                "the period with which it must blink, in place of `is`"
+            ),
         ],
         bare: "is",
         results: [
@@ -38,7 +46,8 @@ let kitLEDVerb = Verb(
             ResultSpec("period", .duration, "the time from one lighting to the next, with `blink`"),
         ],
         needs: ["kit.led"],
-        exchanges: false
+        exchanges: false,
+        waits: true
     )
 ) { call in
     let kit = try call.kit()
@@ -69,7 +78,7 @@ let kitLEDVerb = Verb(
                 is: wanted,
                 within: call.step.expectation?.within ?? LEDJudge.defaultLimit,
                 before: before,
-                after: before == nil ? nil : "the button was pressed",
+                after: before == nil ? nil : call.session.stimulus,
                 look: look
             )
         }
@@ -129,7 +138,9 @@ private func otherWitness(of kit: any Kit, against state: LEDState?) -> String {
 private func hint(for call: VerbCall) -> String {
     guard call.session.field == .on else {
         return
-            "the field is off, so the firmware can reach the chip; was the button pressed, is its loop running?"
+            "the field is off, so the firmware can reach the chip; "
+            + (call.session.stimulus.map { "\($0): is its loop running?" }
+                ?? "was the button pressed, is its loop running?")
     }
     return
         "the field was on all the time: the firmware cannot reach the chip over I2C until the reader drops it"

@@ -142,7 +142,12 @@ private let tokenVerb = Verb(
             """,
         arguments: [
             ArgumentSpec("token", .text, "the 44 characters; read from the chip when left out"),
-            ArgumentSpec("key", .bytes, "AES key, 16 bytes; the one of development kits by default"),
+            ArgumentSpec(
+                "key",
+                .bytes,
+                size: 16...16,
+                "AES key, 16 bytes; the one of development kits by default"
+            ),
             ArgumentSpec("uid", .bytes, "the only UID that is known; any when left out"),
         ],
         bare: "token",

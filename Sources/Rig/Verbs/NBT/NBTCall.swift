@@ -11,6 +11,7 @@ import SmartCard
 let masterArgument = ArgumentSpec(
     "master",
     .bytes,
+    size: 4...4,
     "master password, 4 bytes, where the policy file's write right is one"
 )
 

@@ -16,7 +16,7 @@ private let readMessageVerb = Verb(
             the file cannot hold is the error malformedAnswer.
             """,
         arguments: [
-            ArgumentSpec("password", .bytes, "read password, 4 bytes"),
+            ArgumentSpec("password", .bytes, size: 4...4, "read password, 4 bytes"),
             ArgumentSpec(
                 "largest-read",
                 .number(2...256),
@@ -49,7 +49,7 @@ private let writeMessageVerb = Verb(
         arguments: [
             ArgumentSpec("message", .bytes, isRequired: true, "the content, without a length field"),
             ArgumentSpec("order", .word(["length-last", "length-first"]), "when the length is written"),
-            ArgumentSpec("password", .bytes, "write password, 4 bytes"),
+            ArgumentSpec("password", .bytes, size: 4...4, "write password, 4 bytes"),
         ],
         bare: "message",
         results: [ResultSpec("length", .number(0...65_535), "number of bytes")]

@@ -67,7 +67,13 @@ private let putResponseVerb = Verb(
         "Answers the phone from the host's side (PUT RESPONSE).",
         discussion: "For a connection over I2C: `on: i2c`. The frame is none of ISO/IEC 7816.",
         arguments: [
-            ArgumentSpec("response", .bytes, isRequired: true, "what the phone gets: data and status word")
+            ArgumentSpec(
+                "response",
+                .bytes,
+                isRequired: true,
+                size: 2 ... .max,
+                "what the phone gets: data and status word"
+            )
         ],
         bare: "response"
     )

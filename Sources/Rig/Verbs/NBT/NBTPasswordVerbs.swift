@@ -12,7 +12,12 @@ let nbtPasswordVerbs: [Verb] = [createVerb, deleteVerb, changeVerb, unblockVerb]
 
 /// What makes up a password, with its id.
 let passwordArguments: [ArgumentSpec] = [
-    ArgumentSpec("response", .bytes, "what a right password is answered with, 2 bytes; 9A5C by default"),
+    ArgumentSpec(
+        "response",
+        .bytes,
+        size: 2...2,
+        "what a right password is answered with, 2 bytes; 9A5C by default"
+    ),
     ArgumentSpec(
         "tries",
         .number(0...65_535),
@@ -39,7 +44,7 @@ private let createVerb = Verb(
         "Creates a password (CREATE PASSWORD).",
         discussion: "A rights byte of 80 + id in the access policy makes it count.",
         arguments: [
-            idArgument, ArgumentSpec("password", .bytes, isRequired: true, "its value, 4 bytes"),
+            idArgument, ArgumentSpec("password", .bytes, isRequired: true, size: 4...4, "its value, 4 bytes"),
         ] + passwordArguments + [masterArgument]
     )
 ) { call in
@@ -72,7 +77,8 @@ private let changeVerb = Verb(
         "nbt.change-password",
         "Gives a password a new value (CHANGE PASSWORD).",
         arguments: [
-            idArgument, ArgumentSpec("password", .bytes, isRequired: true, "the new value, 4 bytes"),
+            idArgument,
+            ArgumentSpec("password", .bytes, isRequired: true, size: 4...4, "the new value, 4 bytes"),
             masterArgument,
         ]
     )

@@ -20,11 +20,35 @@ private let personalizeVerb = Verb(
             chip answers 6985.
             """,
         arguments: [
-            ArgumentSpec("cott-key", .bytes, choice: whatToWrite, "key of the one-time token, 16 bytes"),
-            ArgumentSpec("ecc-key", .bytes, choice: whatToWrite, "private key, a scalar of P-256, 32 bytes"),
-            ArgumentSpec("password", .bytes, choice: whatToWrite, "value of a password, 4 bytes"),
+            ArgumentSpec(
+                "cott-key",
+                .bytes,
+                choice: whatToWrite,
+                size: 16...16,
+                "key of the one-time token, 16 bytes"
+            ),
+            ArgumentSpec(
+                "ecc-key",
+                .bytes,
+                choice: whatToWrite,
+                size: 32...32,
+                "private key, a scalar of P-256, 32 bytes"
+            ),
+            ArgumentSpec(
+                "password",
+                .bytes,
+                choice: whatToWrite,
+                size: 4...4,
+                "value of a password, 4 bytes"
+            ),
             ArgumentSpec("file", .file, choice: whatToWrite, "file that `data` goes to"),
-            ArgumentSpec("group", .bytes, choice: whatToWrite, "data group that `data` goes to, 2 bytes"),
+            ArgumentSpec(
+                "group",
+                .bytes,
+                choice: whatToWrite,
+                size: 2...2,
+                "data group that `data` goes to, 2 bytes"
+            ),
             ArgumentSpec("data", .bytes, "content of the file or group"),
             ArgumentSpec("id", .number(1...31), "id of the password"),
         ] + passwordArguments

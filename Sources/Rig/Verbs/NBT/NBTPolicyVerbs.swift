@@ -20,7 +20,12 @@ private let policyVerb = Verb(
             """,
         arguments: [
             ArgumentSpec("file", .file, "file whose record is written"),
-            ArgumentSpec("rights", .bytes, "four bytes: I2C read, I2C write, NFC read, NFC write"),
+            ArgumentSpec(
+                "rights",
+                .bytes,
+                size: 4...4,
+                "four bytes: I2C read, I2C write, NFC read, NFC write"
+            ),
             masterArgument,
         ],
         results: [

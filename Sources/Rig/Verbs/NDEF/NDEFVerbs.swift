@@ -81,6 +81,9 @@ private let recordArguments: [ArgumentSpec] = [
     ArgumentSpec("id", .bytes, "id of an external or media record"),
 ]
 
+/// What a message is made of.
+private let content = ArgumentChoice.exactlyOne("content")
+
 private let writeVerb = Verb(
     VerbSpec(
         "ndef.write",
@@ -90,11 +93,16 @@ private let writeVerb = Verb(
             pieces have at most MLc bytes. Give a whole message, one URI or text, or several records.
             """,
         arguments: [
-            ArgumentSpec("message", .bytes, "the whole message, without a length field"),
-            ArgumentSpec("uri", .text, "a message of one URI record"),
-            ArgumentSpec("text", .text, "a message of one text record"),
+            ArgumentSpec("message", .bytes, choice: content, "the whole message, without a length field"),
+            ArgumentSpec("uri", .text, choice: content, "a message of one URI record"),
+            ArgumentSpec("text", .text, choice: content, "a message of one text record"),
             ArgumentSpec("language", .text, "language of the text; en by default"),
-            ArgumentSpec("records", .list(.map(recordArguments)), "a message of these records"),
+            ArgumentSpec(
+                "records",
+                .list(.map(recordArguments)),
+                choice: content,
+                "a message of these records"
+            ),
         ],
         bare: "message",
         results: [ResultSpec("length", .number(0...65_535), "number of bytes")]
@@ -178,7 +186,7 @@ private func tag<Result>(
         case .transport(let fault): throw .fault(fault)
         case .status(let step, _):
             guard let exchange = call.observation.exchanges.last else {
-                throw .device(name: "status", detail: step)
+                throw .device(name: "tag", detail: step)
             }
             throw .status(of: exchange, what: step)
         case .container: throw .device(name: "container", detail: "\(error)")

@@ -7,6 +7,7 @@ import SmartCard
 import Synchronization
 import Tangem
 import TangemConstants
+import Wording
 
 /// What every verb of a wallet card takes: codes, the card that is meant, and how the session behaves.
 let tangemSessionArguments: [ArgumentSpec] = [
@@ -27,6 +28,7 @@ let tangemSessionArguments: [ArgumentSpec] = [
     ArgumentSpec(
         "terminal-key",
         .bytes,
+        size: 32...32,
         "private key of a terminal, 32 bytes: a card that was linked to it skips the security delay (2.30 to 4.38)"
     ),
     ArgumentSpec(
@@ -275,7 +277,7 @@ final class DelayNotes: SessionDelegate {
         var words = remaining.map { $0.map { seconds($0) } ?? "unknown" }
         if words.count > 6 { words.replaceSubrange(3..<words.count - 2, with: ["..."]) }
         return
-            "security delay: \(remaining.count) answers 9789 in \(seconds(milliseconds(total))), left \(words.joined(separator: ", "))"
+            "security delay: \(Amount.text(remaining.count, "answer")) 9789 in \(seconds(milliseconds(total))), left \(words.joined(separator: ", "))"
     }
 
     private func milliseconds(_ duration: Duration) -> Int {

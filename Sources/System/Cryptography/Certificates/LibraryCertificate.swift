@@ -22,7 +22,7 @@ final class LibraryCertificate {
         }
         raw = certificate
         guard used == der.count else {
-            throw .malformedCertificate(reason: "\(der.count - used) bytes stand behind it")
+            throw .malformedCertificate(reason: "something stands behind it (length \(der.count - used))")
         }
     }
 

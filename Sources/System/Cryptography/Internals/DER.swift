@@ -71,7 +71,7 @@ struct DERReader {
 
     /// Refuses bytes that stand behind the last element.
     func end(of name: String) throws(CryptographyError) {
-        guard rest.isEmpty else { throw reason("\(rest.count) bytes stand behind \(name)") }
+        guard rest.isEmpty else { throw reason("something stands behind \(name) (length \(rest.count))") }
     }
 
     private func reason(_ text: String) -> CryptographyError {

@@ -26,7 +26,9 @@ final class LibraryKey {
         }
         raw = key
         guard used == spki.count else {
-            throw .malformedKey(reason: "\(spki.count - used) bytes stand behind the SubjectPublicKeyInfo")
+            throw .malformedKey(
+                reason: "something stands behind the SubjectPublicKeyInfo (length \(spki.count - used))"
+            )
         }
     }
 

@@ -80,7 +80,9 @@ extension PublicKey {
                 }
             }
         default:
-            throw .malformedKey(reason: "\(bytes.count) bytes that begin with \(first) are none of its forms")
+            throw .malformedKey(
+                reason: "what begins with \(first) and is \(bytes.count) long is none of its forms"
+            )
         }
     }
 
@@ -103,6 +105,6 @@ extension PublicKey {
                 continue
             }
         }
-        throw .malformedKey(reason: "\(bytes.count) bytes are no point of a known curve")
+        throw .malformedKey(reason: "no known curve has a point of length \(bytes.count)")
     }
 }

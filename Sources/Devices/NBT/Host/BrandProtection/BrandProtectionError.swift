@@ -30,6 +30,12 @@ public enum BrandProtectionError: Error, Hashable, Sendable, CustomStringConvert
         }
     }
 
+    /// The words of all kinds.
+    public static let words = [
+        "noCertificate", "malformedCertificate", "untrustedCertificate", "expiredCertificate",
+        "wrongSignature", "malformedKey", "otherChip",
+    ]
+
     /// What happened, and what to do.
     public var description: String {
         switch self {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+internal import Cryptography
+internal import SmartCard
+import Wording
+
+/// Judges what a `check` says before anything is known of the card: what no value of a variable could make right.
+struct CheckRules {
+    let context: ReadingContext
+
+    /// Notes what is wrong with the forms of a `check`.
+    func judge(_ forms: [YAMLNode.Entry]) {
+        for form in forms {
+            switch form.key {
+            case "not": judge(form.value.entries ?? [])
+            case "equals", "differs", "increases": judgeComparison(form)
+            default: judgeProof(form)
+            }
+        }
+    }
+
+    // MARK: Comparisons
+
+    /// A value of a comparison: a literal, or text with references.
+    private struct Operand {
+        let text: String
+        let node: YAMLNode
+        let isLiteral: Bool
+    }
+
+    private func judgeComparison(_ form: YAMLNode.Entry) {
+        // A lone reference may be a list.
+        if let text = form.value.text, TextTemplate.hasReferences(text) { return }
+        let nodes = form.value.elements ?? [form.value]
+        guard nodes.count >= 2 else {
+            context.mistakes.add(
+                form.keyPosition,
+                "'\(form.key)' compares two values or more; here \(Amount.text(nodes.count, "value", "are"))"
+            )
+            return
+        }
+        let operands = nodes.compactMap { node in
+            node.text.map { Operand(text: $0, node: node, isLiteral: !TextTemplate.hasReferences($0)) }
+        }
+        guard operands.count == nodes.count else { return }
+        switch form.key {
+        case "increases": judgeGrowth(operands, of: form)
+        case "differs": judgeDifference(operands)
+        default:
+            if let first = operands.first, !first.isLiteral, operands.allSatisfy({ $0.text == first.text }) {
+                context.mistakes.add(operands[1].node.position, "\(first.text) is compared with itself")
+            }
+        }
+    }
+
+    private func judgeGrowth(_ operands: [Operand], of form: YAMLNode.Entry) {
+        guard operands.contains(where: { !$0.isLiteral }) else {
+            context.mistakes.add(
+                form.keyPosition,
+                "'increases' has literals only, which say nothing of the card; name a variable such as \"${name}\""
+            )
+            return
+        }
+        for operand in operands where operand.isLiteral && !isNumber(operand.text) {
+            context.mistakes.add(
+                operand.node.position,
+                "'\(operand.text)' cannot increase; it is neither a number from 0 on nor bytes in hex"
+            )
+        }
+        for (earlier, later) in zip(operands, operands.dropFirst()) {
+            if earlier.isLiteral, later.isLiteral, let low = Int(earlier.text), let high = Int(later.text),
+                low >= high
+            {
+                context.mistakes.add(later.node.position, "\(later.text) is not larger than \(earlier.text)")
+            } else if !earlier.isLiteral, earlier.text == later.text {
+                context.mistakes.add(later.node.position, "\(later.text) is not larger than itself")
+            }
+        }
+    }
+
+    private func judgeDifference(_ operands: [Operand]) {
+        guard operands.contains(where: { !$0.isLiteral }) else { return }
+        var seen: Set<String> = []
+        for operand in operands where !seen.insert(operand.text).inserted {
+            context.mistakes.add(
+                operand.node.position,
+                "\(operand.text) stands twice, so that no two alike is impossible"
+            )
+        }
+    }
+
+    /// True for a number without a sign, and for hex, which beside bytes is a number too.
+    private func isNumber(_ text: String) -> Bool {
+        if let number = Int(text) { return number >= 0 }
+        if text.hasPrefix("0x"), Int(text.dropFirst(2), radix: 16) != nil { return true }
+        return bytes(text)?.isEmpty == false
+    }
+
+    // MARK: Proofs
+
+    private func judgeProof(_ form: YAMLNode.Entry) {
+        guard let entries = form.value.entries else { return }
+        let arguments = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
+        switch form.key {
+        case "cmac":
+            judgeKey(arguments["key"]) { key throws(CryptographyError) in _ = try CMAC.code(of: [], key: key)
+            }
+        case "x509": judgeCertificate(arguments)
+        case "ed25519": judgePublicKey(arguments["key"], curve: .ed25519)
+        case "bip340": judgePublicKey(arguments["key"], curve: .secp256k1)
+        case "ecdsa", "signature": judgeSignature(arguments, form: form.key)
+        default: break
+        }
+    }
+
+    private func judgeSignature(_ arguments: [String: YAMLNode.Entry], form: String) {
+        if let digest = arguments["digest"], arguments["hash"] != nil {
+            context.mistakes.add(
+                digest.keyPosition,
+                "'digest' says how 'message' is hashed; beside 'hash' it says nothing"
+            )
+        }
+        guard let entry = arguments["curve"], let word = literal(entry) else { return }
+        let isSchnorr = ["bip340", "bip0340"].contains(word)
+        let plain = word == "ed25519_slip0010" ? "ed25519" : word
+        guard let curve = isSchnorr ? .secp256k1 : Curve(name: plain) else { return }
+        judgePublicKey(arguments["key"], curve: curve)
+        guard isSchnorr || curve == .ed25519 else { return }
+        if form == "ecdsa" {
+            context.mistakes.add(
+                entry.value.position,
+                "'\(word)' is no curve of ECDSA; write '\(isSchnorr ? "bip340" : "ed25519")' in place of 'ecdsa'"
+            )
+            return
+        }
+        for name in ["digest", "form"] {
+            guard let key = arguments[name] else { continue }
+            if name == "digest", arguments["hash"] != nil { continue }
+            context.mistakes.add(key.keyPosition, "'\(name)' says nothing to a signature of \(word)")
+        }
+    }
+
+    private func judgeCertificate(_ arguments: [String: YAMLNode.Entry]) {
+        judgePublicKey(arguments["key"], curve: nil)
+        judgeKey(arguments["issuer"]) { bytes throws(CryptographyError) in
+            if (try? Certificate(bytes)) == nil { _ = try PublicKey.read(bytes) }
+        }
+        guard let day = arguments["at"], let text = literal(day) else { return }
+        do throws(TextError) { _ = try CalendarDate.parse(text) } catch { context.add(error, in: day.value) }
+    }
+
+    private func judgePublicKey(_ entry: YAMLNode.Entry?, curve: Curve?) {
+        judgeKey(entry) { bytes throws(CryptographyError) in _ = try PublicKey.read(bytes, curve: curve) }
+    }
+
+    /// A key that is none stops the run at its step, whatever the card says.
+    private func judgeKey(_ entry: YAMLNode.Entry?, by read: ([UInt8]) throws(CryptographyError) -> Void) {
+        guard let entry, let text = literal(entry), let bytes = bytes(text) else { return }
+        do throws(CryptographyError) { try read(bytes) } catch {
+            context.mistakes.add(entry.value.position, "\(error)")
+        }
+    }
+
+    private func literal(_ entry: YAMLNode.Entry) -> String? {
+        guard let text = entry.value.text, !TextTemplate.hasReferences(text) else { return nil }
+        return text
+    }
+
+    private func bytes(_ text: String) -> [UInt8]? {
+        context.dictionary?.bytes[text] ?? (try? HexText.bytes(text))
+    }
+}
