@@ -90,7 +90,7 @@ struct ScriptedCardTests {
     @Test(
         "a mistake is one sentence with its place",
         arguments: [
-            ("", "card.json: line 1, column 1: the text ends where a value should be"),
+            ("", "card.json:1:1: the text ends where a value should be"),
             ("[]", "card.json: a card is an object with \"rules\""),
             ("{}", "card.json: the list \"rules\" is missing"),
             (

@@ -138,4 +138,29 @@ struct HelpTests {
         }
         #expect(Self.table.help(for: ["send"], width: 1).contains("--order ORDER"))
     }
+
+    @Test("a word for a value is explained once, where an option takes it")
+    func values() {
+        let table = CommandTable(
+            program: "demo",
+            version: "1.0",
+            summary: "Waits.",
+            commands: [
+                CommandSpec(
+                    path: ["wait"],
+                    summary: "Waits.",
+                    options: [
+                        OptionSpec("--for", value: "DURATION", summary: "How long."),
+                        OptionSpec("--up-to", value: "DURATION", summary: "How long at most."),
+                    ]
+                ),
+                CommandSpec(path: ["go"], summary: "Goes."),
+            ],
+            valueNotes: [ValueNote("DURATION", "A number and its unit."), ValueNote("GLOB", "A pattern.")]
+        )
+        let help = table.help(for: ["wait"])
+        #expect(help.contains("\n\nValues:\n  DURATION  A number and its unit.\n\n"))
+        #expect(!help.contains("GLOB"))
+        #expect(!table.help(for: ["go"]).contains("Values"))
+    }
 }

@@ -91,7 +91,7 @@ struct ForeignScriptCaseTests {
             try ForeignScript.read(bytes, name: "bad.dump")
         }
         #expect(error.line == 16)
-        #expect(error.description == "bad.dump:16: unpaired command: the answer line is missing")
+        #expect(error.description == "bad.dump:16:1: unpaired command: the answer line is missing")
     }
 }
 
@@ -163,20 +163,35 @@ struct ForeignScriptVariantTests {
     @Test(
         "what cannot be read is refused with its line and the reason",
         arguments: [
-            (ScriptFormat.scriptor, "00 A4 00 00 # select", "x:1: '#' is not a hex digit"),
-            (.scriptor, "00 A4 04 \\", "x:1: the line goes on with '\\', but the file ends"),
+            (ScriptFormat.scriptor, "00 A4 00 00 # select", "x:1:13: '#' is not a hex digit"),
+            (.scriptor, "00 A4 04 \\", "x:1:1: the line goes on with '\\', but the file ends"),
             (.scriptor, "exit\n00B0000001", "x: there is no command in it"),
-            (.apdutool, "0x00 0xA4 0x00 0x00 0x05 0x01;", "x:1: Lc says 5 data bytes, but 1 byte follows it"),
-            (.apdutool, "0x00 0xA4 0x00 0x00", "x:1: ';' is missing at the end of the command"),
-            (.globalPlatformPro, "A<< (0000+2) (1ms) 9000", "x:1: the answer has no command before it"),
+            (
+                .apdutool, "0x00 0xA4 0x00 0x00 0x05 0x01;",
+                "x:1:1: Lc says 5 data bytes, but 1 byte follows it"
+            ),
+            (.apdutool, "0x00 0xA4 0x00 0x00", "x:1:1: ';' is missing at the end of the command"),
+            (.globalPlatformPro, "A<< (0000+2) (1ms) 9000", "x:1:1: the answer has no command before it"),
             (
                 .globalPlatformPro, "A>> T=1 (4+0000) 00B00000 02",
-                "x:1: the command has no answer; the log ends"
+                "x:1:1: the command has no answer; the log ends"
             ),
-            (.apdu4j, "00A40400\n90", "x:2: the answer has no status word"),
-            (.gpShell, "open_sc -security 1", "x:1: secure channel lines are not imported"),
-            (.gpShell, "send_apdu -sc 1 -APDU 00A40400", "x:1: secure channel lines are not imported"),
-            (.openscTool, "opensc-tool -s", "x:1: -s has no APDU behind it"),
+            (.apdu4j, "00A40400\n90", "x:2:1: the answer has no status word"),
+            (.gpShell, "open_sc -security 1", "x:1:1: secure channel lines are not imported"),
+            (.gpShell, "send_apdu -sc 1 -APDU 00A40400", "x:1:1: secure channel lines are not imported"),
+            (.scriptor, "reset\n  00 A4 0X 00", "x:2:10: 'X' is not a hex digit"),
+            (
+                .scriptor, "00 D6 00 00 02 \\\n AA \\\n  B",
+                "x:3:3: one hex digit is no whole byte; two digits make a byte"
+            ),
+            (.scriptor, " 00 A4", "x:1:2: a command needs at least the 4 bytes CLA INS P1 P2, here are 2"),
+            (.apdutool, "powerup; 0x00 0xA4\n  0x00 0xG0;", "x:2:10: 'G' is not a hex digit"),
+            (.apdutool, "powerup;\npowerdown; 0x00 0xA4", "x:2:12: ';' is missing at the end of the command"),
+            (.gpShell, "send_apdu -sc 0 -APDU 00Q40400", "x:1:25: 'Q' is not a hex digit"),
+            (.globalPlatformPro, "A>> T=1 (4+0000) 00B0000Z", "x:1:25: 'Z' is not a hex digit"),
+            (.apdu4j, "# ATR: 3BX0\n00A40400\n9000", "x:1:10: 'X' is not a hex digit"),
+            (.openscTool, "opensc-tool -s '00 B0 X0 00 02'", "x:1:23: 'X' is not a hex digit"),
+            (.openscTool, "opensc-tool -s", "x:1:1: -s has no APDU behind it"),
         ] as [(ScriptFormat, String, String)]
     )
     func refusals(_ format: ScriptFormat, _ text: String, _ message: String) {

@@ -92,7 +92,7 @@ struct SavedStateTests {
     func refusals() throws {
         let good = try changed().chip.savedState
         let wrong: [(String, String)] = [
-            ("", "the saved chip is no JSON text: line 1, column 1: "),
+            ("", "line 1, column 1: the saved chip is no JSON text: "),
             ("{}", "the saved state is not that of an NBT of this program"),
             (
                 good.replacing("\"nbt-chip\": 1", with: "\"nbt-chip\": 2"),

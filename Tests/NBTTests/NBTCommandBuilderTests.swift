@@ -218,6 +218,17 @@ struct NBTCommandBuilderTests {
         #expect(NBTDictionary.name(of: try CommandAPDU(bytes: try HexText.bytes(command))) == name)
     }
 
+    @Test("the dictionary names commands by their bytes, those that are none of ISO/IEC 7816 too")
+    func namesOfBytes() throws {
+        let long = [0x38, 0xDA, 0x00, 0x01, 0x02] + [UInt8](repeating: 0x5A, count: 258)
+        #expect((try? CommandAPDU(bytes: long)) == nil)
+        #expect(NBTDictionary.name(of: long) == "PUT RESPONSE")
+        #expect(NBTDictionary.name(of: try HexText.bytes("38CA0000")) == "FETCH DATA")
+        #expect(NBTDictionary.name(of: try HexText.bytes("38990000")) == nil)
+        #expect(NBTDictionary.name(of: try HexText.bytes("00B0000001")) == "READ BINARY")
+        #expect(NBTDictionary.name(of: try HexText.bytes("00B0")) == nil)
+    }
+
     @Test("the dictionary knows the files by their words")
     func dictionary() {
         let words = ["CC", "NDEF", "FILE_1", "FILE_2", "FILE_3", "FILE_4", "FAP"]

@@ -198,36 +198,50 @@ struct BadInputTests {
     func brokenTrace() throws {
         let header = "{\"trace\":1,\"rig\":\"0.1.0\"}\n"
         let broken: [(String, String)] = [
-            (header + "{\"n\":1,\"c\":\"00B0\",\"r\":\"90\n{\"n\":2}\n", ":2: "),
-            (header + "{\"n\":\"x\"}\n", ":2: "),
-            ("[1]\n", ":1: "), ("garbage", "no whole line"),
-            (header + "{\"n\":1,\"c\":\"0G\",\"r\":\"9000\"}\n", ":2: "),
+            (header + "{\"n\":1,\"c\":\"00B0\",\"r\":\"90\n{\"n\":2}\n", "t.jsonl:2:"),
+            (header + "{\"n\":\"x\"}\n", "t.jsonl:2:1: "),
+            ("[1]\n", "t.jsonl:1:1: this is no trace"), ("garbage", "it has no whole line"),
+            ("", "t.jsonl:1:1: this is no trace, it is empty; name a file"), ("\n\n", "it is empty"),
+            ("{\"run\":1}\n", "t.jsonl:1:1: this is no trace"), ("# notes\n", "t.jsonl:1:1: "),
+            (header + "{\"n\":1,\"c\":\"0G\",\"r\":\"9000\"}\n", "t.jsonl:2:1: "),
         ]
         for (text, words) in broken {
             let path = try folder.write("t.jsonl", text)
-            let ending = try Taprig.run("trace", "show", path)
-            #expect(ending.status == 2, "\(text)")
-            #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
+            for word in ["show", "stats"] {
+                let ending = try Taprig.run("trace", word, path)
+                #expect(ending.status == 2, "\(text)")
+                #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
+            }
         }
         let torn = try folder.write(
             "torn.jsonl",
             header + "{\"n\":1,\"c\":\"00B0000001\",\"r\":\"9000\",\"us\":1.0}\n{\"n\":2,\"c\""
         )
-        let ending = try Taprig.run("trace", "show", torn)
-        #expect(ending.status == 0)
-        #expect(ending.sentence?.contains("the last line is torn") == true)
+        for word in ["show", "stats"] {
+            let ending = try Taprig.run("trace", word, torn)
+            #expect(ending.status == 0)
+            #expect(ending.output.contains("READ BINARY"))
+            #expect(ending.sentence?.contains("torn.jsonl: the last line is torn") == true)
+        }
     }
 
     @Test(
         "of report is told in one sentence",
-        arguments: ["", "{", "[]", "{\"run\":99}", "{\"run\":1,\"suites\":7}"]
+        arguments: [
+            "", "{", "[]", "{\"run\":99}", "{\"run\":1,\"suites\":7}", "{\"run\":1}",
+            "{\"run\":1,\"suites\":[{}]}",
+        ]
     )
     func brokenRecord(_ text: String) throws {
         let path = try folder.write("run.json", text)
-        let ending = try Taprig.run("report", path, "--junit", "-")
-        #expect(ending.status == 2)
-        #expect(ending.output.isEmpty)
-        #expect(ending.sentence?.contains("is no outcome of a run") == true, "\(ending.errors)")
+        for more in [[], ["--junit", "-"]] {
+            let ending = try Taprig.start(["report", path] + more).wait()
+            #expect(ending.status == 2)
+            #expect(ending.output.isEmpty)
+            let sentence = try #require(ending.sentence)
+            #expect(sentence.hasPrefix("taprig: \(path):"), "\(sentence)")
+            #expect(sentence.hasSuffix("; name the run.json that a run has left"), "\(sentence)")
+        }
     }
 
     // MARK: Where nothing can be written

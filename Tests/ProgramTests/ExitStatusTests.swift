@@ -186,7 +186,7 @@ struct ExitStatusTests {
         let damaged = try folder.write("card.json", "no card")
         let ending = try Taprig.run("emulate", "tangem", "--state", damaged)
         #expect(ending.status == 2)
-        #expect(ending.sentence?.contains("cannot be taken over") == true)
+        #expect(ending.sentence?.contains("card.json:1:1: the saved card is no JSON text") == true)
         let card = try folder.write("scripted.json", "{\"rules\":[],\"default\":\"9000\"}")
         #expect(try Taprig.run("emulate", "script", "--card", card, "--state", damaged).status == 2)
     }

@@ -38,7 +38,8 @@ struct FieldCaseTests {
         let followed = try Taprig.start(["send", "-f", script] + (try card(item.card))).wait()
         #expect(followed.status == 0)
         #expect(
-            followed.sentence?.hasPrefix("warning: \(script):3: the script has its own GET RESPONSE") == true
+            followed.sentence?.hasPrefix("warning: \(script):3:1: the script has its own GET RESPONSE")
+                == true
         )
         let raw = try Taprig.start(["send", "--raw", "-f", script] + (try card(item.card))).wait()
         #expect(raw.errors.isEmpty)

@@ -24,7 +24,7 @@ struct ForeignScriptProgramTests {
                 "00A4040007D276000085010100"
             ]
         )
-        #expect(ending.errors.contains("tag.scriptor:5: 1 line behind exit is not imported"))
+        #expect(ending.errors.contains("tag.scriptor:5:1: the line behind exit is not imported"))
     }
 
     @Test("a reset in the middle of a script loses the selection")

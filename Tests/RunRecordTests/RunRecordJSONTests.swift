@@ -41,7 +41,8 @@ struct RunRecordJSONTests {
 
     @Test("ignores keys that it does not know")
     func unknownKeys() throws {
-        let text = #"{"run":1,"later":[{}],"suites":[{"name":"s","cases":[{"verdict":"passed","x":1}]}]}"#
+        let text =
+            #"{"run":1,"later":[{}],"suites":[{"name":"s","cases":[{"name":"c","verdict":"passed","x":1}]}]}"#
         let run = try RunRecord(json: Array(text.utf8))
         #expect(run.suites[0].cases[0].verdict == .passed)
     }
@@ -54,12 +55,19 @@ struct RunRecordJSONTests {
             ("{}", "this is no record of a run: the key \"run\" is missing"),
             (
                 #"{"run":2}"#,
-                "this is no record of a run: it has version 2, a later one than this program knows (1)"
+                "this is no record of a run: it has version 2, this program knows only 1"
+            ),
+            (#"{"run":1}"#, "this is no record of a run: the key \"suites\" is missing"),
+            (#"{"run":1,"suites":[{}]}"#, "suites[0]: the key \"name\" is missing"),
+            (#"{"run":1,"suites":[{"name":"s"}]}"#, "suites[0]: the key \"cases\" is missing"),
+            (
+                #"{"run":1,"suites":[{"name":"s","cases":[{"verdict":"passed"}]}]}"#,
+                "suites[0].cases[0]: the key \"name\" is missing"
             ),
             (#"{"run":1,"suites":{}}"#, "suites: a list is expected here"),
             (#"{"run":1,"suites":[{"cases":[{},{}]}]}"#, "suites[0].cases[0].verdict: '' is none of passed"),
             (
-                #"{"run":1,"suites":[{},{"cases":[{"verdict":"green"}]}]}"#,
+                #"{"run":1,"suites":[{"name":"a","cases":[]},{"cases":[{"verdict":"green"}]}]}"#,
                 "suites[1].cases[0].verdict: 'green' is none of passed, failed, error and skipped"
             ),
             (#"{"run":1,"duration_ns":1.5}"#, "duration_ns: a whole number is expected here"),
@@ -72,5 +80,20 @@ struct RunRecordJSONTests {
     func refusals(text: String, message: String) {
         let error = #expect(throws: RunRecordError.self) { try RunRecord(json: Array(text.utf8)) }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "nothing")")
+    }
+
+    @Test(
+        "says it with the file, the place in it and what to do",
+        arguments: [
+            ("{\n 7}", "run.json:2:2: "),
+            (#"{"run":1}"#, "run.json: the key \"suites\" is missing"),
+            (#"{"run":1,"notes":[1]}"#, "run.json: notes[0]: a text is expected here"),
+        ]
+    )
+    func refusalsOfFile(text: String, start: String) {
+        let error = #expect(throws: RunRecordError.self) { try RunRecord(json: Array(text.utf8)) }
+        let sentence = error?.description(of: "run.json") ?? "nothing"
+        #expect(sentence.hasPrefix(start), "\(sentence)")
+        #expect(sentence.hasSuffix("; name the run.json that a run has left"))
     }
 }

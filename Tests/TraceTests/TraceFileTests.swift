@@ -180,20 +180,26 @@ struct TraceFileTests {
         arguments: [
             (
                 "{\"trace\":1}\n{\"n\":1}\n",
-                "t:2: the line has none of the keys \"c\", \"event\", \"note\" and \"end\""
+                "t:2:1: the line has none of the keys \"c\", \"event\", \"note\" and \"end\""
             ),
             (
                 "{\"trace\":1}\nnonsense\n",
-                "t:2: column 1: this is no value; a trace has one JSON object a line"
+                "t:2:1: this is no value; a trace has one JSON object a line"
             ),
             (
                 "{\"trace\":9}\n",
-                "t:1: this trace has format 9, a later one than this program knows; update it"
+                "t:1:1: this trace has format 9, a later one than this program knows; update it"
             ),
-            ("{\"trace\":1}\n\n{\"c\":\"0\",\"r\":\"9000\"}\n", "t:3: \"c\" must be hex text"),
-            ("{\"trace\":1}\n{\"c\":\"00B0\",\"r\":\"9*00\"}\n", "t:2: \"r\" must be hex text"),
-            ("{\"trace\":1}\n{\"c\":\"00B0\"}\n", "t:2: an exchange needs an answer \"r\" or a \"fault\""),
-            ("[1]\n", "t:1: a line must be a JSON object"), ("5\n", "t:1: a line must be a JSON object"),
+            ("{\"trace\":1}\n\n{\"c\":\"0\",\"r\":\"9000\"}\n", "t:3:1: \"c\" must be hex text"),
+            ("{\"trace\":1}\n{\"c\":\"00B0\",\"r\":\"9*00\"}\n", "t:2:1: \"r\" must be hex text"),
+            ("{\"trace\":1}\n{\"c\":\"00B0\"}\n", "t:2:1: an exchange needs an answer \"r\" or a \"fault\""),
+            ("{\"trace\":1}\n{\"c\": 7, x}\n", "t:2:10: "),
+            (
+                "{\"run\":1}\n",
+                "t:1:1: this is no trace: the line has none of the keys \"c\", \"event\", \"note\" and \"end\""
+            ),
+            ("[1]\n", "t:1:1: this is no trace: a line must be a JSON object"),
+            ("5\n", "t:1:1: this is no trace: a line must be a JSON object"),
         ]
     )
     func refusals(text: String, message: String) {

@@ -86,7 +86,7 @@ struct TraceTextTests {
         arguments: [
             ([0x00, 0xA4, 0x04, 0x00], "SELECT application"), ([0x00, 0xA4, 0x00, 0x0C], "SELECT file"),
             ([0x0C, 0xB0, 0, 0], "READ BINARY"), ([0xFF, 0xCA, 0, 0], "reader: GET DATA"),
-            ([0x80, 0xB0, 0, 0], nil),
+            ([0x80, 0xB0, 0, 0], nil), ([0x38, 0xCA, 0, 0], nil), ([0x5C, 0xCA, 0, 0], "GET DATA"),
             ([0x00, 0x99, 0, 0], nil), ([0x00], nil),
         ] as [([UInt8], String?)]
     )

@@ -61,7 +61,7 @@ struct CardScript {
         do {
             document = try JSON(parsing: json)
         } catch {
-            throw ScriptedCardError("\(name): \(error)")
+            throw ScriptedCardError("\(name):\(error.line):\(error.column): \(error.message)")
         }
         let place = Place(value: document, text: name)
         guard document.members != nil else { throw place.mistake("a card is an object with \"rules\"") }

@@ -63,10 +63,32 @@ extension EmulatorOption {
 /// Why an emulator could not be made.
 public struct EmulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what would be right.
-    public let description: String
+    public let message: String
+    /// Line and column in the text that was to be read, from 1; nil when no place in a text is meant.
+    public let place: TextPlace?
+
+    /// A place in a text.
+    public struct TextPlace: Hashable, Sendable {
+        /// Line, from 1.
+        public let line: Int
+        /// Byte in the line, from 1.
+        public let column: Int
+
+        /// Makes a place.
+        public init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
+    }
 
     /// Makes an error.
-    public init(_ description: String) {
-        self.description = description
+    public init(_ message: String, at place: TextPlace? = nil) {
+        self.message = message
+        self.place = place
+    }
+
+    /// One sentence, with the place where there is one.
+    public var description: String {
+        place.map { "line \($0.line), column \($0.column): \(message)" } ?? message
     }
 }

@@ -37,7 +37,7 @@ enum APDU4JReader {
         guard words.count == 2 else { return }
         let value = words[1].filter { !$0.isWhitespace }
         switch words[0].filter({ !$0.isWhitespace }).uppercased() {
-        case "ATR": script.atr = try lines.bytes(value, line: line.number)
+        case "ATR": script.atr = try lines.bytes(words[1], line: line.number)
         case "PROTOCOL": script.protocolName = value
         default: break
         }

@@ -114,15 +114,20 @@ public struct ForeignScriptError: Error, Hashable, Sendable, CustomStringConvert
     public let name: String
     /// Line, from 1; 0 for the whole.
     public let line: Int
+    /// Column in characters, from 1.
+    public let column: Int
     /// What is wrong.
     public let message: String
 
-    init(name: String, line: Int, _ message: String) {
+    init(name: String, line: Int, column: Int = 1, _ message: String) {
         self.name = name
         self.line = line
+        self.column = column
         self.message = message
     }
 
-    /// `name:line: what is wrong`.
-    public var description: String { line > 0 ? "\(name):\(line): \(message)" : "\(name): \(message)" }
+    /// `name:line:column: what is wrong`.
+    public var description: String {
+        line > 0 ? "\(name):\(line):\(column): \(message)" : "\(name): \(message)"
+    }
 }

@@ -4,21 +4,20 @@
 enum ScriptorReader {
     static func read(_ lines: SourceLines) throws(ForeignScriptError) -> ForeignScript {
         var script = ForeignScript(.scriptor)
-        var open = ""
-        var start = 0
+        var open: [SourceLines.Piece] = []
         for line in lines.all {
             if open.isEmpty {
                 // A '#' elsewhere is no comment for scriptor, so it must not silently shorten a command here.
                 if line.raw.hasPrefix("#") || line.text.isEmpty { continue }
-                start = line.number
             }
             if line.text.hasSuffix("\\") {
-                open += line.text.dropLast() + " "
+                open.append(line.piece(line.text.dropLast()))
                 continue
             }
-            let text = open + line.text
-            open = ""
-            switch text.lowercased() {
+            let pieces = open + [line.piece(line.text[...])]
+            let start = pieces[0].line
+            open = []
+            switch SourceLines.text(of: pieces).lowercased() {
             case "reset": script.actions.append(ForeignScript.Action(.reset, line: start))
             case "exit":
                 let rest = lines.all.dropFirst(line.number).filter {
@@ -28,7 +27,9 @@ enum ScriptorReader {
                     script.notes.append(
                         ForeignScript.Note(
                             line: first.number,
-                            "\(rest.count == 1 ? "1 line behind exit is" : "\(rest.count) lines behind exit are") not imported"
+                            rest.count == 1
+                                ? "the line behind exit is not imported"
+                                : "\(rest.count) lines behind exit are not imported"
                         )
                     )
                 }
@@ -36,13 +37,15 @@ enum ScriptorReader {
             default:
                 script.actions.append(
                     ForeignScript.Action(
-                        .command(try lines.command(text, line: start), answer: nil),
+                        .command(try lines.command(pieces), answer: nil),
                         line: start
                     )
                 )
             }
         }
-        guard open.isEmpty else { throw lines.wrong(start, "the line goes on with '\\', but the file ends") }
+        if let start = open.first {
+            throw lines.wrong(start.line, "the line goes on with '\\', but the file ends")
+        }
         return script
     }
 }

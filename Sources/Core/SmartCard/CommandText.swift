@@ -16,10 +16,13 @@ public struct CommandTextError: Error, Hashable, Sendable, CustomStringConvertib
     public let column: Int
 
     /// Column and cause.
-    public var description: String {
+    public var description: String { "column \(column): \(message)" }
+
+    /// The cause alone, for those who tell the place in their own way.
+    public var message: String {
         switch cause {
-        case .hex(let error): "column \(column): \(error)"
-        case .command(let error): "column \(column): \(error)"
+        case .hex(let error): error.description
+        case .command(let error): error.description
         }
     }
 }

@@ -9,8 +9,9 @@ public enum CommandNames {
     public static func name(of command: [UInt8]) -> String? {
         guard command.count >= 4 else { return nil }
         if command[0] == 0xFF { return readerName(ins: command[1]) }
-        // The further classes `1xxx xxxx` are proprietary: the instruction says nothing there.
-        guard command[0] & 0x80 == 0 else { return nil }
+        // The classes `1xxx xxxx` are proprietary and `001x xxxx` reserved: the instruction says nothing there.
+        // Source: ISO/IEC 7816-4:2013 §5.4.1.
+        guard command[0] & 0x80 == 0, command[0] & 0xE0 != 0x20 else { return nil }
         if command[1] == 0xA4 { return selectName(p1: command[2]) }
         return interindustryName(ins: command[1])
     }

@@ -67,9 +67,16 @@ public struct ExchangeStatistics: Sendable {
     }
 
     /// Adds an exchange of a trace; one without a time is left out.
-    public mutating func add(_ exchange: TraceExchange) {
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - namer: The device's own name of a command, for a line that tells none; nil leaves it to the standard.
+    public mutating func add(
+        _ exchange: TraceExchange,
+        namer: (_ command: [UInt8]) -> String? = { _ in nil }
+    ) {
         guard let microseconds = exchange.microseconds, exchange.response != nil else { return }
-        let known = exchange.name.isEmpty ? nil : exchange.name
+        let known = exchange.name.isEmpty ? namer(exchange.command.bytes) : exchange.name
         let name =
             known ?? CommandNames.name(of: exchange.command.bytes) ?? Self.header(exchange.command.bytes)
         add(name: name, microseconds: microseconds)

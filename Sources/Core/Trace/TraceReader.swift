@@ -19,6 +19,7 @@ public final class TraceReader {
     private let source: LineSource
     private var pending: TraceRecord?
     private var number = 1
+    private var hasRecords = false
 
     /// Opens a trace file and reads its header.
     ///
@@ -77,6 +78,8 @@ public final class TraceReader {
     }
 
     private func record(_ json: JSON) throws(TraceError) -> TraceRecord {
+        let isFirst = header == nil && !hasRecords
+        hasRecords = true
         do {
             let record = try TraceRecord(json: json, number: number)
             if case .exchange(let exchange) = record {
@@ -84,7 +87,7 @@ public final class TraceReader {
             }
             return record
         } catch {
-            throw self.error(error.message)
+            throw self.error(isFirst ? "this is no trace: \(error.message)" : error.message)
         }
     }
 
@@ -115,13 +118,14 @@ public final class TraceReader {
                     return nil
                 }
                 throw self.error(
-                    "column \(error.column): \(error.message); a trace has one JSON object a line"
+                    "\(error.message); a trace has one JSON object a line",
+                    column: error.column
                 )
             }
         }
     }
 
-    private func error(_ message: String) -> TraceError {
-        TraceError(file: name, line: line, message: message)
+    private func error(_ message: String, column: Int = 1) -> TraceError {
+        TraceError(file: name, line: line, column: column, message: message)
     }
 }

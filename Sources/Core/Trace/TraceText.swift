@@ -2,6 +2,7 @@
 
 import JSONText
 import SmartCard
+import Wording
 
 /// A trace as text for people: `trace show`.
 ///
@@ -12,6 +13,8 @@ public struct TraceText {
     public var meaning: (UInt16) -> String
     /// Lines that explain the data of an answer; empty says nothing.
     public var decode: (_ command: [UInt8], _ data: [UInt8]) -> [String]
+    /// The device's own name of a command, for lines that tell none; nil leaves it to the standard.
+    public var namer: (_ command: [UInt8]) -> String? = { _ in nil }
 
     private var lastStep = ""
 
@@ -74,7 +77,8 @@ public struct TraceText {
             if !lastStep.isEmpty { out += "\(visible(lastStep))\n" }
         }
         out += "\(time(exchange.start))  \(exchange.number)"
-        let name = exchange.name.isEmpty ? CommandNames.name(of: exchange.command.bytes) ?? "" : exchange.name
+        let bytes = exchange.command.bytes
+        let name = exchange.name.isEmpty ? namer(bytes) ?? CommandNames.name(of: bytes) ?? "" : exchange.name
         if !name.isEmpty { out += "  " + visible(name) }
         out += "  > " + exchange.command.text
         let duration = exchange.microseconds.map { "  \(DecimalText.milliseconds($0)) ms" } ?? ""
@@ -103,21 +107,5 @@ public struct TraceText {
     }
 
     /// Text from a file cannot steer a terminal: control characters become visible.
-    private func visible(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return text
-        }
-        var out = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            guard scalar.properties.generalCategory == .control else {
-                out.append(scalar)
-                continue
-            }
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            out.append(
-                contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
-            )
-        }
-        return String(out)
-    }
+    private func visible(_ text: String) -> String { VisibleText.line(text) }
 }

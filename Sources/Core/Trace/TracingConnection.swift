@@ -45,6 +45,9 @@ public final class TracingConnection: Connection {
         self.namer = namer
     }
 
+    /// The name of a command by the device, else by the standard.
+    public func name(of command: [UInt8]) -> String? { namer(command) ?? CommandNames.name(of: command) }
+
     /// Facts of the connection below.
     public var facts: ConnectionFacts { inner.facts }
 
@@ -57,7 +60,7 @@ public final class TracingConnection: Connection {
     /// Sends a command and writes down what came back.
     public func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
         masks.learn(from: command)
-        let name = namer(command) ?? CommandNames.name(of: command)
+        let name = name(of: command)
         let start = clock.now
         let response: [UInt8]
         do {

@@ -129,6 +129,7 @@ final class CardLink: Sendable {
     private static func lose(_ shared: inout Shared, because loss: LinkLoss) {
         shared.state.isConnected = false
         shared.state.isServed = false
+        shared.state.isTaken = false
         shared.state.lastLoss = loss
         shared.state.lossCount += 1
     }
@@ -176,6 +177,7 @@ final class CardLink: Sendable {
             guard shared.generation == generation, shared.state.isInserted else { return false }
             shared.state.isConnected = true
             shared.state.isServed = false
+            shared.state.isTaken = false
             shared.state.connectionCount += 1
             shared.isCut = false
             return true
@@ -292,7 +294,10 @@ final class CardLink: Sendable {
 
     private func power(on card: any Card) {
         card.powerOn()
-        shared.change { $0.state.isPowered = true }
+        shared.change { shared in
+            shared.state.isPowered = true
+            shared.state.isTaken = shared.state.isConnected
+        }
     }
 }
 

@@ -12,6 +12,10 @@ public struct VirtualCardState: Hashable, Sendable {
     ///
     /// A second card on the same port is connected too, yet hears nothing until the first one is gone.
     public internal(set) var isServed = false
+    /// True once the reader has given power on this link: the service has seen the card.
+    ///
+    /// A service that has not noticed that an earlier card left only polls, and may tell nobody of this one.
+    public internal(set) var isTaken = false
     /// True while the reader gives power.
     public internal(set) var isPowered = false
     /// How often the driver has switched the power on.

@@ -60,6 +60,9 @@ public final class CardStateFile: Card {
                 do throws(EmulatorOptionError) {
                     try memory.restore(String(decoding: bytes, as: UTF8.self))
                 } catch {
+                    if let place = error.place {
+                        throw EmulatorOptionError("\(path):\(place.line):\(place.column): \(error.message)")
+                    }
                     throw EmulatorOptionError("\(path) cannot be taken over: \(error)")
                 }
             }

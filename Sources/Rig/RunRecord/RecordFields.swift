@@ -15,6 +15,12 @@ struct RecordFields {
         values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     }
 
+    /// Refuses an object without a key that every record has.
+    func require(_ key: String) throws(RunRecordError) {
+        guard present(key) == nil else { return }
+        throw RunRecordError(path: path, message: "the key \"\(key)\" is missing")
+    }
+
     /// A text; empty when it is left out.
     func text(_ key: String) throws(RunRecordError) -> String {
         try optionalText(key) ?? ""

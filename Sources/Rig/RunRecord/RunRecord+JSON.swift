@@ -27,7 +27,7 @@ extension RunRecord {
         do {
             document = try JSON(parsing: text)
         } catch {
-            throw RunRecordError(path: "", message: error.description)
+            throw RunRecordError(error)
         }
         try self.init(json: document)
     }
@@ -37,11 +37,11 @@ extension RunRecord {
         let fields = try RecordFields(document, path: "")
         let version = try fields.number("run")
         guard (1...Self.formatVersion).contains(version) else {
-            let reason =
-                version == 0 ? "the key \"run\" is missing" : "it has version \(version), a later one than"
             throw RunRecordError(
                 path: "",
-                message: version == 0 ? reason : reason + " this program knows (\(Self.formatVersion))"
+                message: version == 0
+                    ? "the key \"run\" is missing"
+                    : "it has version \(version), this program knows only \(Self.formatVersion)"
             )
         }
         self.init(
@@ -60,6 +60,7 @@ extension RunRecord {
         notes = try fields.texts("notes")
         showsSecrets = try fields.flag("secrets")
         shard = try fields.object("shard", RunShard.init)
+        try fields.require("suites")
         suites = try fields.list("suites", SuiteRecord.init)
     }
 
@@ -143,6 +144,8 @@ extension SuiteRecord {
         duration = try fields.duration("duration_ns")
         notes = try fields.texts("notes")
         cases = try fields.list("cases", CaseRecord.init)
+        try fields.require("name")
+        try fields.require("cases")
     }
 
     var json: JSON {
@@ -167,6 +170,7 @@ extension CaseRecord {
             tags: try fields.texts("tags")
         )
         verdict = try fields.verdict("verdict")
+        try fields.require("name")
         problem = try fields.object("problem", Problem.init)
         started = try fields.optionalText("started")
         duration = try fields.duration("duration_ns")

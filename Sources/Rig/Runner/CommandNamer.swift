@@ -5,13 +5,13 @@ import SmartCard
 import Tangem
 
 /// Names of commands for the trace, by a target's own dictionary.
-enum CommandNamer {
+package enum CommandNamer {
     /// The namer of a target; nil from it leaves the name to ISO/IEC 7816-4.
-    static func of(_ target: String) -> ([UInt8]) -> String? {
-        let name: (CommandAPDU) -> String?
+    package static func of(_ target: String) -> @Sendable ([UInt8]) -> String? {
+        let name: @Sendable (CommandAPDU) -> String?
         switch target {
-        case "nbt": name = NBTDictionary.name
-        case "tangem": name = TangemDictionary.name
+        case "nbt": return { NBTDictionary.name(of: $0) }
+        case "tangem": name = { TangemDictionary.name(of: $0) }
         default: return { _ in nil }
         }
         return { bytes in

@@ -47,7 +47,7 @@ final class KitTrace {
             let hidden = masks.hiddenInResponse(bytes, to: exchange.command)
             fields.append(JSON.Member("answer", .string(TracedBytes(bytes, hidden: hidden).text)))
         }
-        if let name = CommandNames.name(of: exchange.command) {
+        if let name = tracing.name(of: exchange.command) {
             fields.append(JSON.Member("name", .string(name)))
         }
         tracing.record(event: "kit-exchange", fields: fields, at: exchange.time)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Wording
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -24,5 +25,5 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// One sentence: what, where, why.
-    public var description: String { "cannot \(action) \(path): \(reason)" }
+    public var description: String { "cannot \(action) \(VisibleText.line(path)): \(reason)" }
 }

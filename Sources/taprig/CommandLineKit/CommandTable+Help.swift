@@ -57,10 +57,16 @@ extension CommandTable {
             HelpLayout.paragraphs(command.discussion, width: width),
             HelpLayout.columns("Arguments", arguments, width: width),
             HelpLayout.columns("Options", rows(command.options), width: width),
+            HelpLayout.columns("Values", notes(on: command.options), width: width),
             HelpLayout.columns("Options of every command", rows(globalOptions + [.help]), width: width),
             self.words(after: command.path).isEmpty ? "" : commandList(under: command.path, width: width),
             examples.isEmpty ? "" : "Examples:\n" + examples,
         ]
+    }
+
+    /// The words for values that these options take and that need a word of explanation.
+    private func notes(on options: [OptionSpec]) -> [(String, String)] {
+        valueNotes.filter { note in options.contains { $0.value == note.value } }.map { ($0.value, $0.text) }
     }
 
     private func rows(_ options: [OptionSpec]) -> [(String, String)] {

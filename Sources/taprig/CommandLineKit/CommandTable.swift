@@ -14,6 +14,8 @@ public struct CommandTable: Sendable {
     public let groups: [GroupSpec]
     /// Options of every command, which may stand before it too.
     public let globalOptions: [OptionSpec]
+    /// What words for values mean, each explained once below the options that take it.
+    public let valueNotes: [ValueNote]
 
     /// Describes a program.
     ///
@@ -24,13 +26,15 @@ public struct CommandTable: Sendable {
     ///   - commands: The commands, in the order of help.
     ///   - groups: Sentences about groups of commands.
     ///   - globalOptions: Options of every command; `--help` and `--version` are there by themselves.
+    ///   - valueNotes: What words for values mean.
     public init(
         program: String,
         version: String,
         summary: String,
         commands: [CommandSpec],
         groups: [GroupSpec] = [],
-        globalOptions: [OptionSpec] = []
+        globalOptions: [OptionSpec] = [],
+        valueNotes: [ValueNote] = []
     ) {
         self.program = program
         self.version = version
@@ -38,6 +42,7 @@ public struct CommandTable: Sendable {
         self.commands = commands
         self.groups = groups
         self.globalOptions = globalOptions
+        self.valueNotes = valueNotes
     }
 
     /// Reads the arguments of a call.

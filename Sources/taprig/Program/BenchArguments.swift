@@ -76,7 +76,8 @@ enum BenchArguments {
         return try read(path, isNamedOnCommandLine: false)
     }
 
-    private static func read(
+    /// Reads a bench file, or tells its mistakes.
+    static func read(
         _ path: String,
         isNamedOnCommandLine: Bool
     ) throws(CommandFailure) -> TestBench {

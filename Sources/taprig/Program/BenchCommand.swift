@@ -17,12 +17,12 @@ enum BenchCommand {
             The programs of the bench run, fields go off and on, and the cards are asked for firmware and serial. Exit
             status: 0 all is as the file says, 2 the file is wrong and nothing was done, 3 something is otherwise.
             """,
-        positionals: [PositionalSpec("FILE", summary: "the bench file")],
+        positionals: [PositionalSpec("FILE", summary: "The bench file.")],
         options: [
             OptionSpec(
                 "--wait",
                 value: "DURATION",
-                summary: "how long to wait for a reader that is in use (0s)"
+                summary: "How long to wait for a reader that is in use (0s)."
             ),
             SharedOptions.json,
         ],

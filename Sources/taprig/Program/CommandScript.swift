@@ -4,6 +4,7 @@ import CommandLineKit
 import ForeignScript
 import HostSystem
 import SmartCard
+import Wording
 
 /// The commands that `send` was given, with where each stands.
 struct CommandScript: Sendable {
@@ -11,7 +12,7 @@ struct CommandScript: Sendable {
     struct Line: Sendable {
         /// The bytes.
         let bytes: [UInt8]
-        /// `commands.txt:3` or `argument 1`.
+        /// `commands.txt:3:1` or `argument 1`.
         let place: String
         /// Whether the script of another tool resets the card before it.
         var followsReset = false
@@ -37,8 +38,12 @@ struct CommandScript: Sendable {
             }
             var lines: [Line] = []
             for (index, word) in words.enumerated() {
-                if let bytes = try Self.bytes(word, place: "argument \(index + 1)") {
-                    lines.append(Line(bytes: bytes, place: "argument \(index + 1)"))
+                let place = "argument \(index + 1)"
+                do throws(CommandTextError) {
+                    guard let bytes = try CommandText.bytes(word) else { continue }
+                    lines.append(Line(bytes: bytes, place: place))
+                } catch {
+                    throw .usage("\(place), character \(error.column): \(error.message)")
                 }
             }
             self.lines = lines
@@ -56,10 +61,10 @@ struct CommandScript: Sendable {
         } catch {
             throw .usage("\(error)")
         }
+        let name = path == "-" ? "standard input" : VisibleText.line(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("\(path) is no text: commands are hex text, one a line")
+            throw .usage("\(name) is no text: commands are hex text, one a line")
         }
-        let name = path == "-" ? "standard input" : path
         if let format = ScriptFormat.detect(bytes, name: name) {
             do throws(ForeignScriptError) {
                 return foreign(try ForeignScript.read(bytes, name: name, format: format), name: name)
@@ -71,9 +76,12 @@ struct CommandScript: Sendable {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .enumerated()
         {
-            let place = "\(name):\(index + 1)"
-            if let bytes = try Self.bytes(String(line), place: place) {
-                lines.append(Line(bytes: bytes, place: place))
+            do throws(CommandTextError) {
+                guard let bytes = try CommandText.bytes(String(line)) else { continue }
+                let column = line.prefix { $0.isWhitespace }.count + 1
+                lines.append(Line(bytes: bytes, place: "\(name):\(index + 1):\(column)"))
+            } catch {
+                throw .usage("\(name):\(index + 1):\(error.column): \(error.message)")
             }
         }
         return (lines, [])
@@ -86,24 +94,16 @@ struct CommandScript: Sendable {
         for action in script.actions {
             switch action.kind {
             case .command(let bytes, _):
-                lines.append(Line(bytes: bytes, place: "\(name):\(action.line)", followsReset: isReset))
+                lines.append(Line(bytes: bytes, place: "\(name):\(action.line):1", followsReset: isReset))
                 isReset = false
             case .reset, .connect: isReset = !lines.isEmpty
             case .disconnect: break
             }
         }
         let notes = script.notes.map {
-            $0.line > 0 ? "\(name):\($0.line): \($0.text)" : "\(name): \($0.text)"
+            $0.line > 0 ? "\(name):\($0.line):1: \($0.text)" : "\(name): \($0.text)"
         }
         return (lines, notes)
-    }
-
-    private static func bytes(_ text: String, place: String) throws(CommandFailure) -> [UInt8]? {
-        do {
-            return try CommandText.bytes(text)
-        } catch {
-            throw .usage("\(place): \(error)")
-        }
     }
 
     /// What a careful user should know before the commands go out.

@@ -17,6 +17,16 @@ enum Commands {
             GroupSpec(path: ["trace"], summary: "Looks into trace files."),
             GroupSpec(path: ["bench"], summary: "Looks after a test bench."),
             GroupSpec(path: ["kit"], summary: "Looks at a dev kit through its debug probe, and works it."),
+        ],
+        valueNotes: [
+            ValueNote("DURATION", "A number and its unit, ns, us, ms, s, min or h: 500ms, 1.5s, 10min."),
+            ValueNote("GLOB", "A part of the name; or all of it, with * for any characters and ? for one."),
+            ValueNote("K=V", "A name and its value: count=3."),
+            ValueNote(
+                "SPEC",
+                "emulator: in this process (the default). virtual: that emulator behind the PC/SC service. "
+                    + "pcsc:...: a reader by a part of its name, or by serial, card or port."
+            ),
         ]
     )
 
@@ -69,13 +79,13 @@ enum SharedOptions {
     static let firmware = OptionSpec(
         "--firmware",
         value: "V",
-        summary: "Firmware version or profile of the emulator."
+        summary: "Firmware of the emulator: a version of nbt (1.10), a profile of tangem (6.33d)."
     )
     static let option = OptionSpec(
         "--option",
         value: "NAME=VALUE",
         repeats: true,
-        summary: "Setting of the emulator."
+        summary: "Setting of the emulator; `taprig emulate DEVICE --options` explains all."
     )
     static let vpcd = OptionSpec(
         "--vpcd",

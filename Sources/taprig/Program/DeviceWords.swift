@@ -2,6 +2,7 @@
 
 import NBT
 import Report
+import Runner
 import SmartCard
 import Tangem
 import Type4Tag
@@ -35,7 +36,8 @@ enum DeviceWords {
                 let command = try? CommandAPDU(bytes: command)
             else { return [] }
             return message(command.data) ?? ExchangeWords.dataLines(command.data)
-        }
+        },
+        name: { target, command in CommandNamer.of(target)(command) }
     )
 
     /// The objects of a wallet card's answer, a line each; nil for what is no list of them, encrypted ones included.

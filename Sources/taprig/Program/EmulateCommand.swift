@@ -18,7 +18,8 @@ enum EmulateCommand {
         summary: "Puts an emulated card into the virtual reader of vpcd.",
         discussion: """
             DEVICE is nbt, tangem, or script with --card FILE for a scripted card. The card dials the driver (and dials again
-            whenever the service was away) until the program is interrupted. Any PC/SC program can use it.
+            whenever the service was away) until the program is interrupted. Any PC/SC program can use it from the line
+            "in the reader" on, which is written when the service has given the card power.
             `taprig emulate nbt --help` lists the options of nbt with their defaults, `taprig emulate tangem --help` those of
             a wallet card. With --state the device remembers over runs what a real one does; the file holds its
             keys and codes.
@@ -84,6 +85,7 @@ enum EmulateCommand {
         let log = command.value("--trace").map {
             EmulatorLog(path: $0, target: target, atr: emulated.card.atr)
         }
+        if let failure = log?.failure { throw .rig("--trace: \(failure)") }
         let client = VirtualCardClient(
             card: state ?? emulated.card,
             host: device.vpcd.host,
@@ -95,8 +97,9 @@ enum EmulateCommand {
             "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"
         )
         let ending = serve(client, interruption: interruption, log: log)
-        if let trouble = state?.trouble {
-            Console.note(trouble)
+        let troubles = [state?.trouble, log?.failure.map { "--trace: \($0)" }].compactMap(\.self)
+        guard troubles.isEmpty else {
+            for trouble in troubles { Console.note(trouble) }
             return .rig
         }
         return ending
@@ -121,48 +124,14 @@ enum EmulateCommand {
         interruption: Interruption,
         log: EmulatorLog?
     ) -> ExitCode {
-        var wasConnected = false
-        var knownLosses = 0
+        var watch = VirtualCardWatch(client: client)
         while interruption.signal == nil {
-            let isConnected = client.isConnected
-            if isConnected != wasConnected {
-                Console.note(client.state.place)
-                wasConnected = isConnected
-            }
-            let state = client.state
-            if state.lossCount > knownLosses, state.isInserted, state.lastLoss?.isOurs == true {
-                // The service looks every 0.4 s. One that misses the absence takes the card for one that it has
-                // already powered down, and never reports it again.
-                client.remove()
-                _ = client.wait(timeout: .milliseconds(700)) { _ in interruption.signal != nil }
-                client.insert()
-            }
-            knownLosses = state.lossCount
-            _ = client.wait(timeout: .milliseconds(200)) { $0.isConnected != wasConnected }
+            watch.look(isCancelled: { interruption.signal != nil }, tell: { Console.note($0) })
         }
         client.stop()
         log?.end()
         Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
         return interruption.exitCode ?? .held
-    }
-}
-
-extension VirtualCardState {
-    /// Where the card is, for people.
-    var place: String {
-        if isConnected { return "in the reader" }
-        let reason = lastLoss.map { ": \($0)" } ?? ""
-        return isInserted ? "out of the reader\(reason); dialling again" : "out of the reader\(reason)"
-    }
-}
-
-extension LinkLoss {
-    /// True when the card's side ended the link, because the driver would have waited for ever.
-    fileprivate var isOurs: Bool {
-        switch self {
-        case .emptyAnswer, .answerTooLong, .silent, .emptyATR: true
-        default: false
-        }
     }
 }
 
@@ -176,8 +145,10 @@ private final class EmulatorLog: Sendable {
     }
 
     private let state: Mutex<State>
+    private let namer: @Sendable ([UInt8]) -> String?
 
     init(path: String, target: String, atr: [UInt8]) {
+        namer = CommandNamer.of(target)
         var header = TraceHeader()
         header.rig = Program.version
         header.target = target
@@ -197,12 +168,15 @@ private final class EmulatorLog: Sendable {
                 response: answer,
                 start: MonotonicTime.now - $0.origin - time,
                 duration: time,
-                name: CommandNames.name(of: command),
+                name: namer(command) ?? CommandNames.name(of: command),
                 hiddenInCommand: $0.mask.hiddenInCommand(command),
                 hiddenInResponse: $0.mask.hiddenInResponse(answer, to: command)
             )
         }
     }
+
+    /// Why exchanges are missing from the file; nil while all are kept.
+    var failure: FileError? { state.withLock { $0.writer.failure } }
 
     func end() {
         state.withLock {

@@ -5,25 +5,39 @@ import CardConnection
 import CommandLineKit
 import DebugProbe
 import DevKit
+import Wording
 
 /// The kit that a command line names: by a probe's address, or by a role of a bench.
 enum KitArguments {
     static let probe = OptionSpec(
         "--probe",
         value: "ADDRESS",
-        summary: "The debug probe: \(ProbeAddress.forms) (the only one on the USB)."
+        summary:
+            "The debug probe: \(ProbeAddress.forms); with --bench also a name of the bench (the only one)."
     )
     static let board = OptionSpec(
         "--board",
         value: "NAME",
-        summary: "The board: \(BoardProfile.known.map(\.name).joined(separator: ", ")) (the first)."
+        summary:
+            "The board: \(BoardProfile.known.map(\.name).joined(separator: ", ")), or one that the bench "
+            + "describes (the probe's, else the first)."
+    )
+    static let bench = OptionSpec(
+        "--bench",
+        value: "FILE",
+        summary: "Bench file: its probes and boards can be named, and its only probe is taken."
+    )
+    static let role = OptionSpec(
+        "--role",
+        value: "NAME",
+        summary: "Role of the bench: take the probe that is wired to it."
     )
     static let uart = OptionSpec(
         "--uart",
         value: "DEVICE",
         summary: "The serial device of the debug UART, or none (the probe's own)."
     )
-    static let shared = [probe, board]
+    static let shared = [probe, board, bench, role]
 
     /// Reads the set-up of the kit.
     ///
@@ -33,19 +47,25 @@ enum KitArguments {
     /// - Returns: The set-up.
     /// - Throws: A wrong command line.
     static func setup(_ command: ParsedCommand, readsUART: Bool = false) throws(CommandFailure) -> KitSetup {
-        var setup = KitSetup(uart: readsUART ? .ofProbe : .none)
-        if let text = command.value("--probe") {
+        let bench = try KitBench(command)
+        var setup = try bench?.setup(command) ?? KitSetup()
+        if !readsUART { setup.uart = .none }
+        if let text = command.value("--probe"), bench?.probe(named: text) == nil {
             do throws(ProbeError) {
                 setup.probe = try ProbeAddress(text)
             } catch {
-                throw .usage("--probe: \(error)")
+                let names = bench.map { "; on the bench there are \($0.probeNames)" } ?? ""
+                throw .usage("--probe: \(error)\(names)")
             }
         }
         if let name = command.value("--board") {
-            guard let board = BoardProfile.named(name) else {
-                let known = BoardProfile.known.map(\.name).joined(separator: ", ")
+            guard let board = BoardProfile.named(name) ?? bench?.board(named: name) else {
+                let known = BoardProfile.known.map(\.name) + (bench?.ownBoards ?? [])
+                let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" }
+                let more = bench == nil ? "; a bench file describes others, name it with --bench FILE" : ""
                 throw .usage(
-                    "--board: there is no board '\(name)'; there are \(known), and a bench file may describe others"
+                    "--board: there is no board '\(name)'; there are \(known.joined(separator: ", "))"
+                        + (hint ?? more)
                 )
             }
             setup.board = board

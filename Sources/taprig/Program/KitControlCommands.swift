@@ -19,7 +19,7 @@ enum KitButtonCommand {
                 "--by",
                 value: "HOW",
                 choices: ButtonPress.allCases.map(\.rawValue),
-                summary: "irq or reset (irq)."
+                summary: "How it is brought about (irq)."
             )
         ],
         examples: ["taprig kit button", "taprig kit button --by reset"]

@@ -117,14 +117,14 @@ enum KitEmulateCommand {
         _ client: VirtualCardClient?
     ) {
         var orders = orders
-        var wasConnected = false
+        var wasTaken = false
         server.run(
             tick: {
                 terminal?.send()
                 orders.takeWaiting()
-                if let client, client.isConnected != wasConnected {
-                    wasConnected.toggle()
-                    Console.note("chip \(client.state.place)")
+                if let state = client?.state, state.isTaken != wasTaken {
+                    wasTaken.toggle()
+                    Console.note("chip \(state.place)")
                 }
                 return interruption.signal == nil
             },

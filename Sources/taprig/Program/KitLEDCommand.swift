@@ -31,13 +31,14 @@ enum KitLEDCommand {
                 summary: "The state that is expected."
             ),
             OptionSpec("--within", value: "DURATION", summary: "How long the change may take (1s)."),
-            OptionSpec("--for", value: "DURATION", summary: "How long it must stay so."),
+            OptionSpec("--for", value: "DURATION", summary: "How long it must stay so, or blink."),
             OptionSpec("--blink", value: "DURATION", summary: "Expect it to blink with this period."),
             SharedOptions.json,
         ],
         examples: [
             "taprig kit led", "taprig kit led --was dark --is lit --within 500ms",
             "taprig kit led --probe tcp:localhost:4441 --is dark --for 2s",
+            "taprig kit led --bench bench.yaml --role nbt",
         ]
     )
 

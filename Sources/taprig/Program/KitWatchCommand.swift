@@ -18,7 +18,7 @@ enum KitWatchCommand {
         options: KitArguments.shared + [
             OptionSpec("--led", value: "NAME", summary: "Which LED of the board (user)."),
             OptionSpec("--interval", value: "DURATION", summary: "Time between two looks (20ms)."),
-            OptionSpec("-n", "--looks", value: "N", summary: "End after so many looks."),
+            OptionSpec("-n", "--looks", value: "N", summary: "End after so many looks (never)."),
         ],
         examples: ["taprig kit watch", "taprig kit watch --interval 5ms -n 1000 > led.txt"]
     )

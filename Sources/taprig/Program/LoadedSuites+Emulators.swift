@@ -37,7 +37,7 @@ extension LoadedSuites {
                 continue
             }
             broken.append(BrokenSuite(file: suite.file, suiteName: suite.name, mistakes: mistakes))
-            self.mistakes += mistakes
+            self.mistakes += mistakes.map { suite.asGiven($0) }
         }
         suites = kept
     }

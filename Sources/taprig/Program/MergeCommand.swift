@@ -16,7 +16,7 @@ enum MergeCommand {
             """,
         positionals: [PositionalSpec("RUN.json", repeats: true, summary: "Outcomes of runs.")],
         options: [
-            OptionSpec("-o", "--output", value: "FILE", summary: "Write the run.json here."),
+            OptionSpec("-o", "--output", value: "FILE", summary: "Write the run.json here; must be given."),
             OptionSpec("--partial", summary: "Shards may be missing; a note tells which."),
             OptionSpec("--no-traces", summary: "Do not copy the traces."),
         ],

@@ -10,6 +10,7 @@ enum ReportCommand {
     static let spec = CommandSpec(
         path: ["report"],
         summary: "Makes reports from the run.json of an earlier run.",
+        discussion: "Without an option the run is told again on standard output.",
         positionals: [PositionalSpec("RUN.json", summary: "Outcome of a run.")],
         options: [
             OptionSpec("--junit", value: "F", summary: "Write JUnit XML here; - for standard output."),
@@ -18,13 +19,17 @@ enum ReportCommand {
             OptionSpec(
                 "--html",
                 value: "F",
-                summary: "Write a page here; traces are read from beside RUN.json."
+                summary: "Write a page here (- as above); traces are read from beside RUN.json."
             ),
-            OptionSpec("--markdown", value: "F", summary: "Write a short Markdown summary here."),
+            OptionSpec(
+                "--markdown",
+                value: "F",
+                summary: "Write a short Markdown summary here (- as above)."
+            ),
             OptionSpec(
                 "--attachments",
                 value: "DIR",
-                summary: "Folder that holds the traces, relative to the workspace."
+                summary: "Folder that JUnit names as the traces' own, from the workspace (that of RUN.json)."
             ),
         ],
         examples: [
@@ -35,14 +40,7 @@ enum ReportCommand {
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let path = command.positionals[0]
-        let record: RunRecord
-        do {
-            record = try RunRecord(json: HostFile.read(path))
-        } catch let error as FileError {
-            throw .usage("\(error)")
-        } catch {
-            throw .usage("\(path) is no outcome of a run: \(error)")
-        }
+        let record = try RunSelection.read(path)
         let (junit, html, markdown) = (
             command.value("--junit"), command.value("--html"), command.value("--markdown")
         )

@@ -40,7 +40,7 @@ enum RunCommand {
             ),
             SharedOptions.variable,
             OptionSpec("--seed", value: "N", summary: "Seed of everything random (random, and recorded)."),
-            OptionSpec("--repeat", value: "N", summary: "Run each case N times."),
+            OptionSpec("--repeat", value: "N", summary: "Run each case N times (1)."),
             OptionSpec(
                 "--require",
                 value: "CAPABILITY",

@@ -11,7 +11,7 @@ enum RunReports {
         "--junit-flavor",
         value: "FLAVOR",
         choices: JUnitFlavor.allCases.map(\.rawValue),
-        summary: "Dialect of the JUnit XML: rich, xunit10, ant or surefire (rich)."
+        summary: "Dialect of the JUnit XML (rich)."
     )
     static let junitSplit = OptionSpec(
         "--junit-split",

@@ -5,6 +5,7 @@ import HostSystem
 import RunRecord
 import Runner
 import Scenario
+import Wording
 
 /// What an earlier run says about the next one: which cases to take, and how to divide them.
 enum RunSelection {
@@ -23,7 +24,7 @@ enum RunSelection {
         OptionSpec(
             "--max-errors",
             value: "N",
-            summary: "Stop after N cases that the rig could not judge."
+            summary: "Stop after N cases that the rig could not judge (no limit)."
         ),
         OptionSpec("--last-failed", summary: "Only cases that did not pass in the last run (of --out)."),
     ]
@@ -70,14 +71,22 @@ enum RunSelection {
         return CaseKey.durations(in: run)
     }
 
+    /// The most bytes that are read from a pipe or a device.
+    private static let streamLimit = 256 << 20
+
     /// Reads the outcome of a run.
     static func read(_ path: String) throws(CommandFailure) -> RunRecord {
-        do {
-            return try RunRecord(json: HostFile.read(path))
-        } catch let error as FileError {
-            throw .usage("\(error)")
+        let text: [UInt8]
+        do throws(FileError) {
+            // What is no file, such as a device, may have no end.
+            text = try HostFile.read(path, limit: HostFile.isPlainFile(path) ? .max : streamLimit)
         } catch {
-            throw .usage("\(path) is no outcome of a run: \(error)")
+            throw .usage("\(error)")
+        }
+        do throws(RunRecordError) {
+            return try RunRecord(json: text)
+        } catch {
+            throw .usage(error.description(of: VisibleText.line(path)))
         }
     }
 }

@@ -23,7 +23,8 @@ enum ScenarioArguments {
         let loader = SuiteLoader(
             vocabulary: .shipped,
             projectFolder: nil,
-            externalNames: variables.union(fromEnvironment)
+            externalNames: variables.union(fromEnvironment),
+            tellsPathsAsGiven: true
         )
         let scripts = command.positionals.filter(isScript)
         var loaded = loader.load(paths: command.positionals.filter { !scripts.contains($0) })

@@ -30,14 +30,21 @@ enum SendCommand {
         ],
         options: [
             SharedOptions.via, BenchArguments.deviceBench, BenchArguments.role,
-            OptionSpec("-f", value: "FILE", summary: "File with one command a line."),
-            OptionSpec("--repeat", value: "N", summary: "Send the whole list N times."),
+            OptionSpec(
+                "-f",
+                value: "FILE",
+                summary: "File with one command a line, or a script of another tool."
+            ),
+            OptionSpec("--repeat", value: "N", summary: "Send the whole list N times (1)."),
             OptionSpec("--stats", summary: "Print the times by command."),
-            OptionSpec("--raw", summary: "Send nothing that was not asked for."),
+            OptionSpec(
+                "--raw",
+                summary: "Send nothing that was not asked for: 61xx and 6Cxx are not followed."
+            ),
             OptionSpec(
                 "--target",
                 value: "T",
-                summary: "Device that --via emulator and virtual emulate (nbt)."
+                summary: "Device that --via emulator and virtual emulate: nbt, tangem, iso7816 (nbt)."
             ),
             SharedOptions.firmware, SharedOptions.option, SharedOptions.vpcd, SharedOptions.wait,
             SharedOptions.deadline,
@@ -83,6 +90,7 @@ enum SendCommand {
             route: route,
             setup: setup,
             script: script,
+            namedAs: route.isEmulated || command.flag("--target") || command.flag("--bench") ? target : nil,
             repetitions: try SharedOptions.number(command, "--repeat", in: 1...100_000_000) ?? 1,
             isRaw: command.flag("--raw"),
             keepsAll: command.flag("--json"),

@@ -13,6 +13,8 @@ struct Sender: Sendable {
     let route: any Route
     let setup: DeviceSetup
     let script: CommandScript
+    /// The device whose names the commands have; nil for a card that may be of any make.
+    let namedAs: String?
     let repetitions: Int
     let isRaw: Bool
     /// Keep every result; a long loop keeps only its statistics and the last pass.
@@ -83,6 +85,12 @@ struct Sender: Sendable {
         SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
     }
 
+    /// The name of a command by the device, else by the standard, else its header.
+    private func name(of command: [UInt8]) -> String {
+        let known = namedAs.flatMap { CommandNamer.of($0)(command) }
+        return known ?? CommandNames.name(of: command) ?? command.prefix(4).hex
+    }
+
     private func send(
         watch: DeadlineWatch?,
         shared: SharedOutcome,
@@ -113,6 +121,7 @@ struct Sender: Sendable {
         )
         let top = FollowingConnection(ChainingConnection(guarded, cardAcceptsChaining: card.acceptsChaining))
         top.isFollowing = !isRaw
+        let names = script.lines.map { name(of: $0.bytes) }
         var isDown = false
         for pass in 1...repetitions {
             let isQuiet = pass > 1 && !keepsAll
@@ -138,7 +147,7 @@ struct Sender: Sendable {
                     let time = card.clock.now - start
                     shared.update {
                         $0.statistics.add(
-                            name: CommandNames.name(of: line.bytes) ?? line.bytes.prefix(4).hex,
+                            name: names[index],
                             microseconds: time.microseconds
                         )
                         if !isQuiet { keep(answer, of: line, time: time, &$0, say) }

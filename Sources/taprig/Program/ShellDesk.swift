@@ -34,6 +34,7 @@ final class ShellDesk: @unchecked Sendable {
         self.signals = signals
         let isKnown = route.isEmulated && setup.target != "iso7816"
         trace = ShellTrace(
+            target: setup.target,
             mask: SecretMask(target: isKnown ? setup.target : nil, showsSecrets: showsSecrets)
         )
         let terminal = TerminalInput(

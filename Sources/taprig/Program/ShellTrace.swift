@@ -18,8 +18,16 @@ final class ShellTrace {
     /// Hides secrets.
     var mask: SecretMask
 
-    init(mask: SecretMask) {
+    /// The device's own names of commands.
+    private let namer: @Sendable ([UInt8]) -> String?
+
+    init(target: String, mask: SecretMask) {
+        namer = CommandNamer.of(target)
         self.mask = mask
+    }
+
+    private func name(of command: [UInt8]) -> String? {
+        namer(command) ?? CommandNames.name(of: command)
     }
 
     /// Begins a trace file.
@@ -52,7 +60,7 @@ final class ShellTrace {
             response: response,
             start: start,
             duration: duration,
-            name: CommandNames.name(of: command),
+            name: name(of: command),
             hiddenInCommand: hidden,
             hiddenInResponse: hiddenInResponse
         )
@@ -67,7 +75,7 @@ final class ShellTrace {
             fault: fault,
             start: start,
             duration: duration,
-            name: CommandNames.name(of: command),
+            name: name(of: command),
             hiddenInCommand: hidden
         )
     }

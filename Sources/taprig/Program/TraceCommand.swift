@@ -3,7 +3,9 @@
 import CommandLineKit
 import HostSystem
 import JSONText
+import Runner
 import Trace
+import Wording
 
 /// `taprig trace`: looks into trace files.
 enum TraceCommand {
@@ -26,28 +28,12 @@ enum TraceCommand {
 
     static func show(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         for path in command.positionals {
-            do {
-                let reader = try TraceReader(path: path)
-                var text = TraceText()
-                var hasRecords = false
-                if let header = reader.header { StandardStream.output.write(text.text(of: header)) }
-                while let record = try reader.next() {
-                    hasRecords = true
-                    StandardStream.output.write(text.text(of: record))
-                }
-                if reader.header == nil, !hasRecords {
-                    if reader.isTorn {
-                        throw CommandFailure.usage("\(path) is no trace: it has no whole line")
-                    }
-                    Console.note("\(path): the trace is empty")
-                }
-                if reader.isTorn {
-                    Console.note("\(path): the last line is torn; the run was killed while it wrote")
-                }
-            } catch let failure as CommandFailure {
-                throw failure
-            } catch {
-                throw .usage("\(error)")
+            var text = TraceText()
+            try read(path) { header in
+                text.namer = CommandNamer.of(header.target ?? "")
+                StandardStream.output.write(text.text(of: header))
+            } record: { record in
+                StandardStream.output.write(text.text(of: record))
             }
         }
         return .held
@@ -56,16 +42,49 @@ enum TraceCommand {
     static func stats(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         var statistics = ExchangeStatistics()
         for path in command.positionals {
-            do {
-                let reader = try TraceReader(path: path)
-                while let record = try reader.next() {
-                    if case .exchange(let exchange) = record { statistics.add(exchange) }
-                }
-            } catch {
-                throw .usage("\(error)")
+            var namer: ([UInt8]) -> String? = { _ in nil }
+            try read(path) { header in
+                namer = CommandNamer.of(header.target ?? "")
+            } record: { record in
+                if case .exchange(let exchange) = record { statistics.add(exchange, namer: namer) }
             }
         }
         StandardStream.output.write(command.flag("--json") ? statistics.json.prettyText : statistics.table)
         return .held
+    }
+
+    /// Reads a trace to its end; one that a killed run left is read as far as it goes, and a note says so.
+    private static func read(
+        _ path: String,
+        header takeHeader: (TraceHeader) -> Void,
+        record takeRecord: (TraceRecord) -> Void
+    ) throws(CommandFailure) {
+        do throws(TraceError) {
+            let reader = try TraceReader(path: path)
+            var isEmpty = true
+            if let header = reader.header {
+                isEmpty = false
+                takeHeader(header)
+            }
+            while let record = try reader.next() {
+                isEmpty = false
+                takeRecord(record)
+            }
+            guard !isEmpty else {
+                let reason = reader.isTorn ? "it has no whole line" : "it is empty"
+                throw TraceError(
+                    file: path,
+                    line: 1,
+                    message: "this is no trace, \(reason); name a file of the folder traces of a run"
+                )
+            }
+            guard reader.isTorn else { return }
+            Console.note(
+                "\(VisibleText.line(path)): the last line is torn and left out; "
+                    + "the run was killed while it wrote"
+            )
+        } catch {
+            throw .usage("\(error)")
+        }
     }
 }

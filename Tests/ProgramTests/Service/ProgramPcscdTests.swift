@@ -48,6 +48,19 @@ extension ProgramPcscdTests {
             }
         }
 
+        @Test("one that was killed and started again is found as soon as it says that it is in the reader")
+        func killedAndStartedAgain() throws {
+            for _ in 0..<3 {
+                let first = try EmulatedDevice(["nbt"])
+                first.process.send(SIGKILL)
+                #expect(try first.process.wait().wasKilled)
+                let second = try EmulatedDevice(["nbt"])
+                let ending = try Taprig.run("send", "--via", Self.via, "00A4040007D276000085010100")
+                #expect(ending.status == 0, "\(ending.errors)")
+                #expect(try second.end().status == 143)
+            }
+        }
+
         @Test("a security delay is data, and polls end it")
         func securityDelay() throws {
             let item = try FieldCase.field("S25")

@@ -41,11 +41,24 @@ final class ReaderSocket {
 
     /// Waits for the card and gives it power.
     func powerOn() throws {
+        try takeLink()
+        send([0x01])
+    }
+
+    /// Waits for the card, and says nothing to it.
+    func takeLink() throws {
+        if card >= 0 { close(card) }
         card = accept(listener, nil, nil)
         guard card >= 0 else { throw Failed() }
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(card, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        send([0x01])
+    }
+
+    /// Asks for the answer to reset, as the service does to see whether a card is there.
+    ///
+    /// - Returns: False when the card has left.
+    func isPresent() -> Bool {
+        (try? transmit([0x04])) != nil
     }
 
     /// Sends a command and takes the answer.

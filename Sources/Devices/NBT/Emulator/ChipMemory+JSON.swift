@@ -36,7 +36,10 @@ extension ChipState {
         do {
             document = try JSON(parsing: text)
         } catch {
-            throw EmulatorOptionError("the saved chip is no JSON text: \(error)")
+            throw EmulatorOptionError(
+                "the saved chip is no JSON text: \(error.message)",
+                at: EmulatorOptionError.TextPlace(line: error.line, column: error.column)
+            )
         }
         guard let version = document["nbt-chip"]?.integer else {
             throw EmulatorOptionError("the saved state is not that of an NBT of this program")

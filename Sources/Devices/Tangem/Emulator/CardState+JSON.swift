@@ -23,7 +23,10 @@ extension CardState {
         do {
             document = try JSON(parsing: text)
         } catch {
-            throw EmulatorOptionError("the saved card is no JSON text: \(error)")
+            throw EmulatorOptionError(
+                "the saved card is no JSON text: \(error.message)",
+                at: EmulatorOptionError.TextPlace(line: error.line, column: error.column)
+            )
         }
         guard document["tangem-card"]?.integer == 1 else {
             throw EmulatorOptionError("the saved state is not that of a Tangem card of this program")

@@ -21,9 +21,14 @@ struct ExchangeView {
     /// Milliseconds; nil when they are not known.
     let milliseconds: Double?
 
-    init(_ exchange: TraceExchange) {
+    /// Makes the view of an exchange of a trace.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - namer: The device's own name of a command; nil from it leaves the name to the standard.
+    init(_ exchange: TraceExchange, namer: ([UInt8]) -> String?) {
         let given = exchange.command
-        name = exchange.name.isEmpty ? CommandNames.name(of: given.bytes) ?? "" : exchange.name
+        name = exchange.name.isEmpty ? Self.name(of: given.bytes, namer) : exchange.name
         command = given.text
         commandBytes = given.hidden.isEmpty ? given.bytes : nil
         statusWord = exchange.statusWord
@@ -42,9 +47,10 @@ struct ExchangeView {
         }
     }
 
-    init(_ summary: ExchangeSummary) {
+    /// The same of an exchange of the record.
+    init(_ summary: ExchangeSummary, namer: ([UInt8]) -> String?) {
         let given = TracedBytes(text: summary.command)
-        name = given.flatMap { CommandNames.name(of: $0.bytes) } ?? ""
+        name = given.map { Self.name(of: $0.bytes, namer) } ?? ""
         command = summary.command
         commandBytes = given.flatMap { $0.hidden.isEmpty ? $0.bytes : nil }
         milliseconds = summary.milliseconds.isFinite ? summary.milliseconds : nil
@@ -63,5 +69,9 @@ struct ExchangeView {
         dataBytes = response.flatMap { bytes in
             bytes.hidden.contains { $0.lowerBound < bytes.bytes.count - 2 } ? nil : bytes.bytes.dropLast(2)
         }
+    }
+
+    private static func name(of command: [UInt8], _ namer: ([UInt8]) -> String?) -> String {
+        namer(command) ?? CommandNames.name(of: command) ?? ""
     }
 }

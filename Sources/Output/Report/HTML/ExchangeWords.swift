@@ -12,16 +12,20 @@ public struct ExchangeWords: Sendable {
     public var answer: @Sendable (_ target: String, _ command: [UInt8], _ data: [UInt8]) -> [String]
     /// Lines on the data of a command; none says nothing.
     public var command: @Sendable (_ target: String, _ command: [UInt8]) -> [String]
+    /// The device's own name of a command, from its bytes or their beginning; nil leaves it to the standard.
+    public var name: @Sendable (_ target: String, _ command: [UInt8]) -> String?
 
     /// Makes words.
     public init(
         meaning: @escaping @Sendable (_ target: String, _ command: [UInt8], _ word: UInt16) -> String,
         answer: @escaping @Sendable (_ target: String, _ command: [UInt8], _ data: [UInt8]) -> [String],
-        command: @escaping @Sendable (_ target: String, _ command: [UInt8]) -> [String]
+        command: @escaping @Sendable (_ target: String, _ command: [UInt8]) -> [String],
+        name: @escaping @Sendable (_ target: String, _ command: [UInt8]) -> String? = { _, _ in nil }
     ) {
         self.meaning = meaning
         self.answer = answer
         self.command = command
+        self.name = name
     }
 
     /// The words of the standard: meanings of ISO/IEC 7816-4, trees of data objects, plain text.

@@ -61,6 +61,9 @@ struct HTMLStepText {
         return html.bytes
     }
 
+    /// The device's own name of a command.
+    private func name(of command: [UInt8]) -> String? { words.name(target, command) }
+
     private func place(of step: StepRecord) -> String {
         let file = ProblemText.slashed(step.file)
         guard !file.isEmpty else { return "" }
@@ -79,11 +82,11 @@ struct HTMLStepText {
         let splitAt: Int
         if let exchanges {
             let tail = exchanges.tail
-            views = (exchanges.head + tail).map { ExchangeView($0) }
+            views = (exchanges.head + tail).map { ExchangeView($0, namer: name(of:)) }
             missing = exchanges.count - views.count
             splitAt = exchanges.head.count
         } else {
-            views = step.exchanges.map { ExchangeView($0) }
+            views = step.exchanges.map { ExchangeView($0, namer: name(of:)) }
             missing = max(step.exchangeCount - views.count, 0)
             // The record keeps the first four and the last ones.
             splitAt = min(4, views.count)

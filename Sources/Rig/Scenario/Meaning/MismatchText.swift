@@ -17,7 +17,8 @@ enum MismatchText {
     /// A command by its name and header; its data may be secret.
     static func command(_ bytes: [UInt8]) -> String {
         let header = bytes.prefix(4).hex
-        guard bytes.count >= 4, let name = names[bytes[1]] else { return header }
+        // In the reserved classes `001x xxxx` an instruction means what the device's maker says.
+        guard bytes.count >= 4, bytes[0] & 0xE0 != 0x20, let name = names[bytes[1]] else { return header }
         return "\(name) \(header)"
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import Wording
 
 /// A place in a scenario file.
 ///
@@ -36,8 +37,13 @@ public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
         SourcePosition(fileNumber: fileNumber, line: line, column: column)
     }
 
+    /// The same place under another name of the file.
+    func named(_ file: String) -> SourcePosition {
+        SourcePosition(file: file, line: line, column: column)
+    }
+
     /// `file:line:column`.
-    public var description: String { "\(file):\(line):\(column)" }
+    public var description: String { "\(VisibleText.line(file)):\(line):\(column)" }
 }
 
 /// The names of files that places speak of.

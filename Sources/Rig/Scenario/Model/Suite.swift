@@ -10,6 +10,8 @@ public struct Suite: Hashable, Sendable {
     public var target: String
     /// The file as it is shown to people.
     public var file: String
+    /// The file as messages to the user name it.
+    public var givenPath: String
     /// Where the suite's name stands.
     public var position: SourcePosition
     /// SHA-256 of the file's bytes, lower-case hex.
@@ -41,6 +43,7 @@ public struct Suite: Hashable, Sendable {
         self.title = ""
         self.target = target
         self.file = file
+        givenPath = file
         self.position = position
         self.sha256 = sha256
         tags = []
@@ -53,6 +56,12 @@ public struct Suite: Hashable, Sendable {
         setup = []
         cases = []
         teardown = []
+    }
+
+    /// A mistake in this suite's file under the name that the user gave; another file keeps its name.
+    public func asGiven(_ mistake: ScenarioMistake) -> ScenarioMistake {
+        guard mistake.position.file == file, givenPath != file else { return mistake }
+        return ScenarioMistake(mistake.position.named(givenPath), mistake.message, hint: mistake.hint)
     }
 }
 

@@ -22,7 +22,7 @@ extension LoadedSuites {
             let digest = SHA256.digest(bytes).hex.lowercased()
             suites.append(Suite(foreign: script, path: path, target: target, sha256: digest))
         } catch let error as ForeignScriptError {
-            let position = SourcePosition(file: path, line: max(1, error.line), column: 1)
+            let position = SourcePosition(file: path, line: max(1, error.line), column: error.column)
             addBroken(path, ScenarioMistake(position, error.message))
         } catch {
             addBroken(path, ScenarioMistake(start, "\(error)"))

@@ -11,6 +11,9 @@ package struct ScenarioPlace {
     /// The project's folder, links resolved.
     let project: String
 
+    /// The file as the user named it, or as it was found below a folder that the user named.
+    let given: String
+
     /// The file's folder.
     var folder: String { Self.parent(of: path) }
 
@@ -22,9 +25,25 @@ package struct ScenarioPlace {
     ///   - project: The project's folder; nil looks for it.
     init(_ path: String, resolved: String, project: String?) {
         self.path = resolved
+        given = path
         let folder = project.map { HostFile.resolved($0) ?? $0 } ?? Self.project(of: resolved)
         self.project = folder
         shown = Self.relative(resolved, to: folder) ?? path
+    }
+
+    /// A mistake in this file, or in one that it includes, with the file's name as a user can follow it from the
+    /// working folder; reports keep to the project, which is the same wherever they are made.
+    func asGiven(_ mistake: ScenarioMistake) -> ScenarioMistake {
+        let file = mistake.position.file
+        let name = file == shown ? given : Self.fromWorkingFolder(Self.joined(project, file))
+        guard name != file else { return mistake }
+        return ScenarioMistake(mistake.position.named(name), mistake.message, hint: mistake.hint)
+    }
+
+    /// A whole path, shortened where it lies in the working folder.
+    private static func fromWorkingFolder(_ path: String) -> String {
+        let working = HostFile.resolved(HostFile.workingFolder) ?? HostFile.workingFolder
+        return relative(path, to: working) ?? path
     }
 
     /// The path below a folder, or nil when it lies elsewhere.

@@ -9,6 +9,7 @@ public struct SuiteLoader: Sendable {
     private let vocabulary: Vocabulary
     private let projectFolder: String?
     private let externalNames: Set<String>
+    private let tellsPathsAsGiven: Bool
 
     /// Makes a loader.
     ///
@@ -16,10 +17,18 @@ public struct SuiteLoader: Sendable {
     ///   - vocabulary: What scenarios may name.
     ///   - projectFolder: The project's folder; nil finds it for each file.
     ///   - externalNames: Variables that get their value at the run, by `--var` or the environment.
-    public init(vocabulary: Vocabulary, projectFolder: String? = nil, externalNames: Set<String> = []) {
+    ///   - tellsPathsAsGiven: Whether mistakes name files as the user did, so that they can be followed from the
+    ///     working folder; else as reports do, relative to the project, which is the same everywhere.
+    public init(
+        vocabulary: Vocabulary,
+        projectFolder: String? = nil,
+        externalNames: Set<String> = [],
+        tellsPathsAsGiven: Bool = false
+    ) {
         self.vocabulary = vocabulary
         self.projectFolder = projectFolder
         self.externalNames = externalNames
+        self.tellsPathsAsGiven = tellsPathsAsGiven
     }
 
     /// Reads files, and folders with all that is below them.
@@ -27,7 +36,12 @@ public struct SuiteLoader: Sendable {
     /// - Parameter paths: Files and folders, in the order that the suites are to have.
     /// - Returns: The suites, and all mistakes of all files.
     public func load(paths: [String]) -> LoadedSuites {
-        var load = Load(vocabulary: vocabulary, projectFolder: projectFolder, externalNames: externalNames)
+        var load = Load(
+            vocabulary: vocabulary,
+            projectFolder: projectFolder,
+            externalNames: externalNames,
+            tellsPathsAsGiven: tellsPathsAsGiven
+        )
         for path in paths { load.add(path) }
         return load.result
     }
@@ -38,6 +52,7 @@ private struct Load {
     let vocabulary: Vocabulary
     let projectFolder: String?
     let externalNames: Set<String>
+    let tellsPathsAsGiven: Bool
     let shelf: LibraryShelf
     var result = LoadedSuites()
     private var seenFiles: Set<String> = []
@@ -46,17 +61,25 @@ private struct Load {
     /// Scenarios met so far, those met again too.
     private var scenarioCount = 0
 
-    init(vocabulary: Vocabulary, projectFolder: String?, externalNames: Set<String>) {
+    init(
+        vocabulary: Vocabulary,
+        projectFolder: String?,
+        externalNames: Set<String>,
+        tellsPathsAsGiven: Bool
+    ) {
         self.vocabulary = vocabulary
         self.projectFolder = projectFolder
         self.externalNames = externalNames
+        self.tellsPathsAsGiven = tellsPathsAsGiven
         shelf = LibraryShelf(vocabulary: vocabulary)
     }
 
     mutating func add(_ path: String) {
-        guard let resolved = HostFile.resolved(path) else {
-            let shown = ScenarioPlace.plain(path)
-            fail(shown.isEmpty ? path : shown, "there is no such file or folder")
+        // A pipe that the shell passes has a name that leads nowhere, and can be read all the same.
+        guard let resolved = HostFile.resolved(path) ?? (HostFile.exists(path) ? path : nil) else {
+            let hint = path == "-" ? "; for standard input write /dev/stdin" : ""
+            let shown = tellsPathsAsGiven ? path : ScenarioPlace.plain(path)
+            fail(shown.isEmpty ? path : shown, "there is no such file or folder\(hint)")
             return
         }
         guard HostFile.isFolder(resolved) else {
@@ -90,6 +113,11 @@ private struct Load {
             } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), name != ProjectSettings.fileName {
                 guard let resolved = HostFile.resolved(child) else {
                     fail(child, "the link leads nowhere")
+                    continue
+                }
+                // A pipe without a writer would be waited for without end.
+                guard HostFile.isPlainFile(child) else {
+                    fail(child, "this is no plain file; name it by itself to have it read")
                     continue
                 }
                 addFile(child, resolved: resolved, isNamed: false)
@@ -177,7 +205,7 @@ private struct Load {
             if best.map({ weight(found) < weight($0) }) ?? true { best = found }
         }
         let all = yamlMistakes + shelf.mistakes(of: [file]) + (best ?? [])
-        note(sorted(all, first: place.shown))
+        note(sorted(all, first: place.shown), in: place)
     }
 
     private mutating func fail(_ path: String, _ message: String) {
@@ -196,7 +224,8 @@ private struct Load {
         mistakes: [ScenarioMistake]
     ) {
         scenarioCount += 1
-        if mistakes.isEmpty, let suite {
+        if mistakes.isEmpty, var suite {
+            if tellsPathsAsGiven { suite.givenPath = place.given }
             result.suites.append(suite)
             return
         }
@@ -206,11 +235,14 @@ private struct Load {
         result.broken.append(
             LoadedSuites.BrokenSuite(file: place.shown, suiteName: known ?? stem(place.shown), mistakes: list)
         )
-        note(list)
+        note(list, in: place)
     }
 
-    private mutating func note(_ mistakes: [ScenarioMistake]) {
-        for mistake in mistakes where told.insert(mistake).inserted { result.mistakes.append(mistake) }
+    private mutating func note(_ mistakes: [ScenarioMistake], in place: ScenarioPlace? = nil) {
+        for mistake in mistakes {
+            let mistake = tellsPathsAsGiven ? place?.asGiven(mistake) ?? mistake : mistake
+            if told.insert(mistake).inserted { result.mistakes.append(mistake) }
+        }
     }
 
     /// The scenario's own file first, then its libraries in the order of their first mistake; lines in order.

@@ -20,13 +20,7 @@ public enum NBTDictionary {
             default: return nil
             }
         }
-        if command.cla == NBTInstruction.passThroughClass {
-            switch command.ins {
-            case NBTInstruction.fetchData: return "FETCH DATA"
-            case NBTInstruction.putResponse: return "PUT RESPONSE"
-            default: return nil
-            }
-        }
+        if command.cla == NBTInstruction.passThroughClass { return passThroughName(ins: command.ins) }
         guard command.cla == NBTInstruction.tagClass else { return nil }
         if command.ins == NBTInstruction.changePassword,
             command.p2 & NBTInstruction.changePasswordFlag == 0
@@ -35,6 +29,23 @@ public enum NBTDictionary {
         }
         if command.ins == NBTInstruction.personalizeData { return personalizeName(command) }
         return command.ins == NBTInstruction.select ? selectName(command) : names[command.ins]
+    }
+
+    /// The name of a command by its bytes; PUT RESPONSE is none of ISO/IEC 7816 and is known all the same.
+    public static func name(of bytes: [UInt8]) -> String? {
+        if bytes.count >= 4, bytes[0] == NBTInstruction.passThroughClass {
+            return passThroughName(ins: bytes[1])
+        }
+        guard let command = try? CommandAPDU(bytes: bytes) else { return nil }
+        return name(of: command)
+    }
+
+    private static func passThroughName(ins: UInt8) -> String? {
+        switch ins {
+        case NBTInstruction.fetchData: "FETCH DATA"
+        case NBTInstruction.putResponse: "PUT RESPONSE"
+        default: nil
+        }
     }
 
     private static func selectName(_ command: CommandAPDU) -> String {

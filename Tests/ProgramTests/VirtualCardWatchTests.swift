@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import Testing
+
+/// What `taprig emulate` makes of a service that does not, or not yet, see its card.
+@Suite struct VirtualCardWatchTests {
+    private func start(_ reader: ReaderSocket) throws -> ChildProcess {
+        try Taprig.start(["emulate", "nbt", "--vpcd", "localhost:\(reader.port)"])
+    }
+
+    private func end(_ child: ChildProcess) throws {
+        child.send(SIGTERM)
+        #expect(try child.wait().status == 143)
+    }
+
+    @Test func `A link that nobody serves is no card in the reader, and a sentence says what to do`() throws {
+        let reader = try ReaderSocket()
+        let child = try start(reader)
+        #expect(child.wait(until: { child.errorsSoFar.contains("another one lies in it") }))
+        #expect(child.errorsSoFar.contains("name another slot with --vpcd HOST:PORT"))
+        #expect(!child.errorsSoFar.contains("in the reader\n"))
+        try reader.powerOn()
+        #expect(child.wait(until: { child.errorsSoFar.contains("\nin the reader\n") }))
+        try end(child)
+    }
+
+    @Test func `A service that only polls, as after a card that was killed, sees the card leave and come`()
+        throws
+    {
+        let reader = try ReaderSocket()
+        let child = try start(reader)
+        try reader.takeLink()
+        let limit = ContinuousClock.now + .seconds(20)
+        while reader.isPresent(), ContinuousClock.now < limit { usleep(50_000) }
+        #expect(!reader.isPresent())
+        #expect(!child.errorsSoFar.contains("in the reader\n"))
+        try reader.powerOn()
+        #expect(child.wait(until: { child.errorsSoFar.contains("\nin the reader\n") }))
+        #expect(reader.isPresent())
+        try end(child)
+    }
+}
