@@ -155,4 +155,44 @@ struct JSONParsingTests {
         #expect(records.count == 20_000)
         #expect(records.allSatisfy { $0["us"] == .number(412.3) })
     }
+
+    @Test("a long list is handed on, what stands beside it stays")
+    func handingOn() throws {
+        let text = """
+            {"a": [{"b": [1, [2], {"a": [{"b": [9]}]}], "c": 3}, {"c": 4}, {"b": []}, {"b": [5]}], "b": [6],
+            "d": {"b": [7]}, "e": [{"b": [8]}]}
+            """
+        var handed: [String] = []
+        let document = try JSON(parsing: Array(text.utf8), handingOn: ["a", "b"]) { indexes, element in
+            handed.append("\(indexes) \(element.text)")
+        }
+        #expect(handed == ["[0, 0] 1", "[0, 1] [2]", #"[0, 2] {"a":[{"b":[9]}]}"#, "[3, 0] 5"])
+        #expect(
+            document.text
+                == #"{"a":[{"b":[],"c":3},{"c":4},{"b":[]},{"b":[]}],"b":[6],"d":{"b":[7]},"e":[{"b":[8]}]}"#
+        )
+    }
+
+    @Test(
+        "a list that is not on the way is not handed on",
+        arguments: ["[{\"b\":[1]}]", "{\"a\":{\"b\":[1]}}", "{\"a\":[[{\"b\":[1]}]]}"]
+    )
+    func beside(_ text: String) throws {
+        let document = try JSON(parsing: Array(text.utf8), handingOn: ["a", "b"]) { _, element in
+            Issue.record("\(element.text) was handed on")
+        }
+        #expect(document.text == text)
+    }
+
+    @Test("a mistake behind elements that were handed on has its place")
+    func handingOnMistake() {
+        var count = 0
+        let error = #expect(throws: JSONError.self) {
+            try JSON(parsing: Array(#"{"a":[{"b":[1,2,}]}]}"#.utf8), handingOn: ["a", "b"]) { _, _ in
+                count += 1
+            }
+        }
+        #expect(count == 2)
+        #expect(error?.column == 17)
+    }
 }

@@ -31,6 +31,7 @@ READS_IN_PROCESS = 500_000
 READS_IN_LOOP = 20_000
 SCRIPT_LINES = 1000
 LINT_BYTES = 1_000_000
+JUNIT_CASES = 100_000
 INSIDE_LIMIT = 900  # seconds for all measurements through the service
 CARD_LIMIT = 10  # seconds until a card must be in the virtual reader
 
@@ -54,6 +55,19 @@ def timed(command, expected=(0,)):
     if code not in expected:
         raise Trouble(f"{' '.join(command)} ended with status {code}")
     return seconds
+
+
+def peak_megabytes(command):
+    """The most memory that a program had, with what it printed thrown away."""
+    null = os.open(os.devnull, os.O_RDWR)
+    try:
+        files = [(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)]
+        _, status, usage = os.wait4(os.posix_spawnp(command[0], command, os.environ, file_actions=files), 0)
+    finally:
+        os.close(null)
+    if os.waitstatus_to_exitcode(status):
+        raise Trouble(f"{' '.join(command)} failed")
+    return usage.ru_maxrss / 1024
 
 
 def paired(ours, theirs, pairs=PAIRS):
@@ -175,6 +189,37 @@ def lint(taprig, folder):
     return row(
         9, f"lint of a scenario of 1 MB ({number} cases)", "100 ms", f"{milliseconds:.0f} ms", milliseconds <= 100,
         milliseconds=milliseconds, bytes=scenario.stat().st_size,
+    )  # fmt: skip
+
+
+def junit(taprig, folder):
+    """JUnit of a run of very many cases. Flat: writing takes no more memory than reading the run did."""
+    run = folder / "run.json"
+    steps = [
+        {"label": label, "title": f"{verb} {what}", "verb": verb, "line": line, "verdict": "passed", "tries": 1,
+         "start_ns": line, "duration_ns": 3_000_000, "assertions": 1, "exchanges": 1,
+         "shown": [{"c": "00A4000C02E1A2", "r": "0000000090009000", "ms": 3.0}]}
+        for label, verb, what, line in (("setup.1", "select", "D2760000850101", 7), ("step.1", "read", "FILE_2", 9))
+    ]  # fmt: skip
+    with run.open("w", encoding="utf-8") as file:
+        file.write('{"run":1,"name":"bench.junit","rig":"0","started":"2026-01-01T00:00:00.000Z","seed":1,"host":"h",')
+        file.write('"suites":[{"name":"bench.junit","file":"bench.yaml","target":"nbt","via":"emulator","cases":[')
+        for number in range(JUNIT_CASES):
+            case = {
+                "name": f"case {number}", "file": "bench.yaml", "line": 6, "verdict": "passed", "duration_ns": 9_000_000,
+                "attempts": [{"number": 1, "verdict": "passed", "trace": f"traces/{number}.jsonl", "steps": steps}],
+            }  # fmt: skip
+            file.write(("," if number else "") + json.dumps(case, separators=(",", ":")))
+        file.write("]}]}\n")
+    reading = [str(taprig), "report", str(run), "--markdown", "/dev/null"]
+    writing = [str(taprig), "report", str(run), "--junit", str(folder / "junit.xml")]
+    seconds = statistics.median(timed(writing) - timed(reading) for _ in range(5))
+    memory, alone = peak_megabytes(writing), peak_megabytes(reading)
+    whole = statistics.median(timed(writing) for _ in range(3))
+    return row(
+        8, f"JUnit of {JUNIT_CASES:,} cases, beyond reading the run".replace(",", " ", 1), "2 s, memory flat",
+        f"{seconds:.2f} s and {memory - alone:+.0f} MB (with reading {whole:.1f} s, {memory:.0f} MB)",
+        seconds <= 2 and memory - alone <= 32, seconds=seconds, megabytes=memory, megabytes_reading=alone, whole=whole,
     )  # fmt: skip
 
 
@@ -324,6 +369,8 @@ def main():
             rows.append(in_process(arguments.taprig, folder))
             note("measuring lint")
             rows.append(lint(arguments.taprig, folder))
+            note("measuring JUnit")
+            rows.append(junit(arguments.taprig, folder))
         note("measuring all shipped scenarios")
         rows.append(shipped_scenarios(arguments.taprig, folder))
         note("measuring through pcscd and vpcd")

@@ -15,6 +15,28 @@ extension JSON {
         }
     }
 
+    /// Reads one JSON document whose long list is handed on element by element, so that it is never there as a whole.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8 text of one value, with white space around it.
+    ///   - path: The keys from the document to the list; on the way each key holds a list of objects.
+    ///   - element: Takes an element of the list, with its index in each list on the way, its own last. In the document
+    ///     the list is empty.
+    /// - Throws: ``JSONError`` with the position of the first byte that does not belong.
+    public init(
+        parsing bytes: [UInt8],
+        handingOn path: [String],
+        to element: (_ indexes: [Int], JSON) -> Void
+    ) throws(JSONError) {
+        self = try withoutActuallyEscaping(element) { (element) throws(JSONError) -> JSON in
+            try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) -> JSON in
+                var parser = JSONParser(bytes: buffer)
+                parser.handOn = JSONParser.HandOn(path: path, element: element)
+                return try parser.document()
+            }
+        }
+    }
+
     /// Reads one JSON document from a text.
     public init(parsing text: String) throws(JSONError) {
         try self.init(parsing: Array(text.utf8))
@@ -25,6 +47,16 @@ extension JSON {
 private struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
+    var handOn: HandOn?
+
+    /// A list whose elements are handed on, and the way to it as far as it was gone.
+    struct HandOn {
+        let path: [String]
+        let element: ([Int], JSON) -> Void
+        var indexes: [Int] = []
+        /// How many keys of the path lead to where the parser is; nil away from the path.
+        var step: Int? = 0
+    }
 
     init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
@@ -66,11 +98,21 @@ private struct JSONParser {
             let key = try string()
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw error("':' is missing after the key \"\(key)\"") }
-            members.append(JSON.Member(key, try value(depth: depth)))
+            members.append(JSON.Member(key, try member(key, depth: depth)))
             skipBlanks()
             if take(UInt8(ascii: "}")) { return .object(members) }
             guard take(UInt8(ascii: ",")) else { throw error("',' or '}' is missing") }
         }
+    }
+
+    /// Reads the value of a key, and keeps account of the way to the list that is handed on.
+    private mutating func member(_ key: String, depth: Int) throws(JSONError) -> JSON {
+        guard let step = handOn?.step else { return try value(depth: depth) }
+        // A list of the path is two levels deeper than the one before it: the object and the list.
+        let isNext = depth == 2 * step + 1 && step < handOn?.path.count ?? 0 && handOn?.path[step] == key
+        handOn?.step = isNext ? step + 1 : nil
+        defer { handOn?.step = step }
+        return try value(depth: depth)
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSON {
@@ -79,8 +121,17 @@ private struct JSONParser {
         index += 1
         skipBlanks()
         if take(UInt8(ascii: "]")) { return .array(elements) }
+        let isOnPath = handOn?.step.map { depth == 2 * $0 } ?? false
+        if isOnPath { handOn?.indexes.append(0) }
+        defer { if isOnPath { handOn?.indexes.removeLast() } }
         while true {
-            elements.append(try value(depth: depth))
+            let element = try value(depth: depth)
+            if isOnPath, let handOn, handOn.step == handOn.path.count {
+                handOn.element(handOn.indexes, element)
+            } else {
+                elements.append(element)
+            }
+            if isOnPath, let last = handOn?.indexes.indices.last { handOn?.indexes[last] += 1 }
             skipBlanks()
             if take(UInt8(ascii: "]")) { return .array(elements) }
             guard take(UInt8(ascii: ",")) else { throw error("',' or ']' is missing") }
