@@ -108,12 +108,113 @@ struct RetryLedgerFileTests {
         )
     }
 
-    @Test("the user's own file lies where the desktop specification has it")
+    // MARK: Several users
+
+    @Test(
+        "whoever may make files in the folder may use the file, whatever the mask of new files is",
+        arguments: [(0o755, 0o600), (0o775, 0o660), (0o777, 0o666), (0o1777, 0o666), (0o2775, 0o660)]
+            as [(mode_t, mode_t)]
+    )
+    func modes(folderMode: mode_t, fileMode: mode_t) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/counters.json"
+        #expect(chmod(folder.path, folderMode) == 0)
+        try RetryLedgerFile.open(path).ledger.setTriesLeft(2, sample: "04A1", reference: pin)
+        for name in [path, "\(path).lock"] {
+            var status = stat()
+            #expect(stat(name, &status) == 0)
+            #expect(status.st_mode & 0o777 == fileMode, "\(name)")
+        }
+        // A file that was kept closed is opened by its owner's next run.
+        #expect(chmod(path, 0o600) == 0)
+        _ = try RetryLedgerFile.open(path)
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == fileMode)
+    }
+
+    @Test("the file of the host is made for all, and links in it lead nowhere")
+    func host() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/taprig/counters.json"
+        let opened = try RetryLedgerFile.openForHost(path, adopting: nil)
+        opened.ledger.setTriesLeft(2, sample: "04A1", reference: pin)
+        var status = stat()
+        #expect(stat("\(folder.path)/taprig", &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o1777)
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o666)
+        let target = "\(folder.path)/target"
+        try Data("junk".utf8).write(to: URL(filePath: target))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        let error = #expect(throws: RetryLedgerError.self) {
+            _ = try RetryLedgerFile.openForHost(path, adopting: nil)
+        }
+        #expect(error?.description.contains("cannot be read") == true)
+        #expect(FileManager.default.contents(atPath: target) == Data("junk".utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["taprig", "target"]
+        )
+    }
+
+    @Test("a folder that others cannot use is one sentence that says what to do")
+    func closedHost() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(filePath: "\(folder.path)/taprig"))
+        let error = #expect(throws: RetryLedgerError.self) {
+            _ = try RetryLedgerFile.openForHost("\(folder.path)/taprig/counters.json", adopting: nil)
+        }
+        #expect(
+            error?.description
+                == "retry counters cannot be kept in \(folder.path)/taprig: it is a link or no folder; have its owner or root "
+                + "run: mkdir -p \(folder.path)/taprig && chmod 1777 \(folder.path)/taprig, or name another file with "
+                + "`ledger`"
+        )
+    }
+
+    @Test("counters of the user's earlier file are taken over once, the lower one counts")
+    func adoption() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/taprig/counters.json"
+        let earlier = "\(folder.path)/own.json"
+        let old = try RetryLedgerFile.open(earlier)
+        old.ledger.setTriesLeft(1, sample: "a", reference: pin)
+        old.ledger.setTriesLeft(3, sample: "b", reference: pin)
+        try RetryLedgerFile.openForHost(path, adopting: nil).ledger.setTriesLeft(
+            2,
+            sample: "b",
+            reference: pin
+        )
+        let opened = try RetryLedgerFile.openForHost(path, adopting: earlier)
+        #expect(opened.ledger.triesLeft(sample: "a", reference: pin) == 1)
+        #expect(opened.ledger.triesLeft(sample: "b", reference: pin) == 2)
+        opened.ledger.setTriesLeft(nil, sample: "a", reference: pin)
+        let again = try RetryLedgerFile.openForHost(path, adopting: earlier)
+        #expect(again.ledger.triesLeft(sample: "a", reference: pin) == nil)
+        #expect(FileManager.default.fileExists(atPath: "\(earlier).moved"))
+        try Data("junk".utf8).write(to: URL(filePath: earlier))
+        let error = #expect(throws: RetryLedgerError.self) {
+            _ = try RetryLedgerFile.openForHost(path, adopting: earlier)
+        }
+        #expect(error?.description.contains("mend \(earlier)") == true)
+    }
+
+    @Test("the file of the host outlives a restart, and does not depend on the user")
+    func standard() {
+        #expect(
+            ["/var/lib/taprig", "/var/tmp/taprig"].map { "\($0)/retry-counters.json" }.contains(
+                RetryLedgerFile.standardPath
+            )
+        )
+    }
+
+    @Test("the user's earlier file lies where the desktop specification has it")
     func places() {
-        let state = RetryLedgerFile.defaultPath(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"])
+        let state = RetryLedgerFile.earlierPath(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"])
         #expect(state == "/s/taprig/retry-counters.json")
-        let relative = RetryLedgerFile.defaultPath(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"])
+        let relative = RetryLedgerFile.earlierPath(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"])
         #expect(relative == "/h/.local/state/taprig/retry-counters.json")
-        #expect(RetryLedgerFile.defaultPath(environment: [:]) == nil)
+        #expect(RetryLedgerFile.earlierPath(environment: [:]) == nil)
     }
 }

@@ -222,7 +222,7 @@ struct ExitStatusTests {
         #expect(try Taprig.run("report", record, "--junit", "-").output.hasPrefix("<?xml"))
         #expect(try Taprig.run("report", folder.path("nosuch")).status == 2)
         #expect(try Taprig.run("report", folder.path("suite.yaml")).status == 2)
-        #expect(try Taprig.run("report", record, "--junit", folder.path("no/such/f")).status == 3)
+        #expect(try Taprig.run("report", record, "--junit", folder.path("suite.yaml/f")).status == 3)
     }
 
     @Test("of the program: 2 without or with an unknown command, 0 for help and version")

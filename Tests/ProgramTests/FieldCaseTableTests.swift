@@ -20,12 +20,36 @@ struct FieldCaseTableTests {
         var testDescription: String { "\(number): \(test)" }
     }
 
-    static func rows() throws -> [Row] {
-        let text = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
-        return text.split(separator: "\n").compactMap { line in
+    /// An input that a case is played with.
+    struct Instance: Hashable {
+        let number: Int
+        let file: String
+        /// A text in the file; nil for a file that is the instance.
+        let text: String?
+    }
+
+    /// The lines of a table with so many columns.
+    private static func cells(_ count: Int) throws -> [[String]] {
+        try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8).split(separator: "\n").compactMap {
+            line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 4, let number = Int(cells[0]) else { return nil }
-            return Row(number: number, file: cells[2].replacing("`", with: ""), test: cells[3])
+            return cells.count == count && Int(cells[0]) != nil ? cells : nil
+        }
+    }
+
+    static func rows() throws -> [Row] {
+        try cells(4).map { cells in
+            Row(number: Int(cells[0]) ?? 0, file: cells[2].replacing("`", with: ""), test: cells[3])
+        }
+    }
+
+    private static func instances() throws -> [Instance] {
+        try cells(3).map { cells in
+            Instance(
+                number: Int(cells[0]) ?? 0,
+                file: cells[1].replacing("`", with: ""),
+                text: cells[2].hasPrefix("`") ? String(cells[2].dropFirst().dropLast()) : nil
+            )
         }
     }
 
@@ -42,5 +66,29 @@ struct FieldCaseTableTests {
         let numbers = try Self.rows().map(\.number)
         #expect(numbers == numbers.sorted())
         #expect(Set(numbers) == Set(1...44).subtracting(Self.elsewhere))
+    }
+
+    @Test("has two more instances of each case, and each of them is there")
+    func instances() throws {
+        let instances = try Self.instances()
+        let numbers = Set(try Self.rows().map(\.number))
+        #expect(Set(instances.map(\.number)) == numbers)
+        for number in numbers {
+            #expect(instances.count { $0.number == number } >= 3, "case \(number)")
+        }
+        // No input stands for two cases, and no file is both an instance and the place of others.
+        let places = instances.map { "\($0.file) \($0.text ?? "")" }
+        #expect(Set(places).count == places.count)
+        let whole = Set(instances.filter { $0.text == nil }.map(\.file))
+        #expect(whole.isDisjoint(with: instances.filter { $0.text != nil }.map(\.file)))
+        for instance in instances {
+            let text = try? String(contentsOfFile: "\(Self.folder)/\(instance.file)", encoding: .utf8)
+            #expect(text?.isEmpty == false, "no file \(instance.file)")
+            if let words = instance.text {
+                #expect(text?.contains(words) == true, "\(instance.file): \(words)")
+            } else if let like = text?.firstMatch(of: /"like": *"S([0-9]+)"/) {
+                #expect(Int(like.1) == instance.number, "\(instance.file)")
+            }
+        }
     }
 }

@@ -122,19 +122,76 @@ struct ManyJobsTests {
         }
     }
 
-    @Test("take durations from a whole earlier run, and never from that of a shard")
-    func durations() throws {
-        #expect(try run("--shard", "1/2", "--case", "passes*").status == 0)
-        #expect(try run("--shard", "2/2", "--case", "passes*").status == 0)
-        let latest = try names("Reports/latest/run.json")
-        #expect(latest.count == 4)
-        #expect(try run("--out", "again", "--shard", "2/2", "--case", "passes*").status == 0)
-        #expect(try names("again/run.json") == latest)
-        // The failing cases take no time, so the parts that durations make are others.
+    @Test(
+        "in shards that follow a whole run in one folder lose no case, whatever the latest run was",
+        arguments: [2, 3]
+    )
+    func shardsInTurn(count: Int) throws {
+        #expect(try run("--out", "whole").status == 1)
+        // The failing cases take no time, so a division by these durations would be another one.
         #expect(try run().status == 1)
-        #expect(try run("--out", "byTime", "--shard", "1/2").status == 1)
-        #expect(try names("byTime/run.json").filter { $0.contains("passes") }.count == 4)
-        #expect(try run("--out", "given", "--shard", "1/2", "--durations", "byTime/run.json").status <= 1)
+        var lists: [[String]] = []
+        var paths: [String] = []
+        for index in 1...count {
+            let ending = try run("--shard", "\(index)/\(count)")
+            #expect(ending.status == 1 || ending.status == 0)
+            #expect(ending.errors.contains("note: shard \(index) of \(count), of as many cases each: "))
+            #expect(ending.errors.contains(" of 10 cases"))
+            lists.append(try names("Reports/latest/run.json"))
+            paths.append(
+                "Reports/"
+                    + (try FileManager.default.destinationOfSymbolicLink(
+                        atPath: folder.path("Reports/latest")
+                    )) + "/run.json"
+            )
+        }
+        #expect(lists.joined().count == 10)
+        #expect(Set(lists.joined()).count == 10)
+        #expect(Set(paths).count == count)
+        let ending = try Taprig.start(["merge"] + paths + ["-o", "merged/run.json"], in: folder.path).wait()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(try folder.data("merged/run.json") == (try folder.data("whole/run.json")))
+    }
+
+    @Test("in shards by durations make the whole too, and those of a shard are refused")
+    func durations() throws {
+        #expect(try run("--out", "whole").status == 1)
+        for index in 1...2 {
+            let options = ["--out", "part\(index)", "--shard", "\(index)/2", "--durations", "whole/run.json"]
+            let ending = try Taprig.start(
+                ["run", "a.yaml", "b.yaml", "--seed", "1"] + options,
+                in: folder.path
+            ).wait()
+            #expect(
+                ending.errors.contains("shard \(index) of 2, balanced by the durations in whole/run.json: ")
+            )
+            // The failing cases take no time: the others are divided evenly.
+            #expect(try names("part\(index)/run.json").filter { $0.contains("passes") }.count == 4)
+        }
+        let merged = try Taprig.run(
+            "merge",
+            "part1/run.json",
+            "part2/run.json",
+            "-o",
+            "m/run.json",
+            in: folder.path
+        )
+        #expect(merged.status == 0, "\(merged.errors)")
+        #expect(try names("m/run.json").count == 10)
+        for (options, words) in [
+            (
+                ["--shard", "2/2", "--durations", "part1/run.json"],
+                "--durations: part1/run.json is the outcome of shard 1 of 2"
+            ),
+            (
+                ["--shard", "1/2", "--last-failed", "--out", "part1"],
+                "--last-failed: part1/run.json is the outcome of shard 1 of 2"
+            ),
+        ] {
+            let ending = try Taprig.start(["run", "a.yaml", "b.yaml"] + options, in: folder.path).wait()
+            #expect(ending.status == 2)
+            #expect(ending.sentence?.contains(words) == true, "\(ending.errors)")
+        }
     }
 
     @Test("that are not one run are not merged")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import JSONText
 import Testing
 
@@ -40,5 +41,58 @@ import Testing
         #expect(ending.status == 2)
         #expect(ending.errors.contains("taprig.yaml:1:1: unknown key 'outt' in the project's settings"))
         #expect(ending.output.isEmpty)
+    }
+
+    @Test(arguments: ["../evil", "/proc/evil", "cases/../../evil", "leaving/evil", "leaving"])
+    func `An output folder outside of the project is a mistake, through links too`(out: String) throws {
+        let other = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("leaving"),
+            withDestinationPath: other.path
+        )
+        try folder.write("taprig.yaml", "out: \(out)\n")
+        let ending = try Taprig.run("run", "cases", in: folder.path)
+        #expect(ending.status == 2)
+        #expect(ending.errors.contains("taprig.yaml:1:6: 'out: \(out)' leads out of the project"))
+        #expect(other.files().isEmpty)
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test func `A bench of the project keeps its counters in the project`() throws {
+        let other = try TemporaryFolder()
+        let bench = """
+            bench: 1
+            ledger: LEDGER
+            roles:
+              nbt: { reader: { pattern: none } }
+            """
+        try folder.write("taprig.yaml", "bench: bench.yaml\n")
+        for path in ["../evil.json", other.path("evil.json")] {
+            try folder.write("bench.yaml", bench.replacing("LEDGER", with: path))
+            let ending = try Taprig.run(
+                "run",
+                "cases",
+                "--out",
+                "out",
+                in: folder.path,
+                environment: Taprig.withoutService
+            )
+            #expect(ending.status == 2)
+            #expect(ending.sentence?.contains("leads out of the project") == true, "\(ending.errors)")
+        }
+        #expect(other.files().isEmpty)
+        // Who names the bench knows it.
+        let named = try Taprig.run(
+            "run",
+            "cases",
+            "--out",
+            "out",
+            "--bench",
+            "bench.yaml",
+            in: folder.path,
+            environment: Taprig.withoutService
+        )
+        #expect(named.status == 3)
+        #expect(other.files().contains("evil.json"))
     }
 }

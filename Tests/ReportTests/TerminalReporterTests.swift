@@ -57,7 +57,6 @@ struct TerminalReporterTests {
         let sink = Sink()
         let time = Time(pace: pace)
         let reporter = TerminalReporter(style: style, now: { time.next() }) { sink.text += $0 }
-        reporter.closingLines = closing
         let cases = run.suites.reduce(0) { $0 + $1.cases.count }
         reporter.observe(.runStarted(run, cases: cases))
         var index = 0
@@ -79,6 +78,7 @@ struct TerminalReporterTests {
             reporter.observe(.suiteEnded(suite))
         }
         reporter.observe(.runEnded(run))
+        reporter.close(with: closing)
         return sink.text
     }
 

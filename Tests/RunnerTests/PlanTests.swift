@@ -156,7 +156,9 @@ import Testing
 
     @Test(arguments: [
         ("*ir*", ["first", "third"]), ("t/sec*", ["second"]), ("T-2", ["second"]), ("third", ["third"]),
-        ("thir?", ["third"]), ("nothing", []),
+        ("thir?", ["third"]), ("nothing", []), ("thir", []), ("t/", []),
+        ("t/third", ["third"]), ("t/thir", []),
+        ("?hird", ["third"]), ("t/?????", ["first", "third"]), ("[t]hird", []), ("T-", []),
     ])
     func `Globs select cases by name, suite and id`(glob: String, expected: [String]) throws {
         bench.options.caseGlobs = [glob]

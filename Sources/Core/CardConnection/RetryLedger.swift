@@ -119,6 +119,16 @@ public final class RetryLedger: Sendable {
         store?.change { $0.setTriesLeft(left, sample: sample, reference: reference) }
     }
 
+    /// Takes over the counters of another ledger where fewer tries are left, or where nothing is known.
+    public func takeLower(of other: RetryLedger) {
+        let others = other.counters.withLock { $0 }
+        counters.withLock { counters in
+            for (sample, references) in others {
+                counters[sample, default: [:]].merge(references) { min($0, $1) }
+            }
+        }
+    }
+
     private func remember(_ left: Int?, sample: String, reference: Reference) {
         counters.withLock { counters in
             counters[sample, default: [:]][reference.description] = left

@@ -41,12 +41,13 @@ enum CaseNaming {
     }
 }
 
-/// Shell-like patterns: `*` any text, `?` any character; without either a part of the name will do.
+/// Shell-like patterns of a whole text: `*` any text, `?` any character, all else itself.
+///
+/// Brackets stand for themselves: names of cases end in the values of their matrix.
 enum Glob {
-    /// Whether a pattern fits a text.
+    /// Whether a pattern fits a text as a whole.
     static func matches(_ pattern: String, _ text: String) -> Bool {
-        guard pattern.contains("*") || pattern.contains("?") else { return text.contains(pattern) }
-        return fits(Array(pattern)[...], Array(text)[...])
+        fits(Array(pattern)[...], Array(text)[...])
     }
 
     private static func fits(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {

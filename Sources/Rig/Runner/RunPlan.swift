@@ -102,8 +102,10 @@ public struct RunPlan: Sendable {
         let tags = planned.tags
         guard options.tags.isEmpty || options.tags.contains(where: tags.contains) else { return false }
         guard !options.caseGlobs.isEmpty else { return true }
+        // All rows of a matrix are named by what stands before the brackets.
+        let names = [planned.name, planned.title]
         return options.caseGlobs.contains { glob in
-            Glob.matches(glob, planned.name) || Glob.matches(glob, "\(planned.suite.name)/\(planned.name)")
+            names.contains { Glob.matches(glob, $0) || Glob.matches(glob, "\(planned.suite.name)/\($0)") }
                 || planned.testCase.id.map { $0 == glob } == true
         }
     }

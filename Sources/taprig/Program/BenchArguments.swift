@@ -73,7 +73,17 @@ enum BenchArguments {
         if let path = command.value("--bench") { return try read(path, isNamedOnCommandLine: true) }
         // A way on the command line goes before the project's bench.
         guard command.value("--via") == nil, let path = project.bench else { return nil }
-        return try read(path, isNamedOnCommandLine: false)
+        let bench = try read(path, isNamedOnCommandLine: false)
+        // Both files may come with any change to a project.
+        if let folder = project.folder, ScenarioPlace.isInside(path, folder), let ledger = bench.ledgerPath,
+            !ScenarioPlace.isInside(ledger, folder)
+        {
+            throw .usage(
+                "the ledger \(ledger) of the project's bench leads out of the project; name a file in it, or name the bench "
+                    + "with --bench"
+            )
+        }
+        return bench
     }
 
     /// Reads a bench file, or tells its mistakes.

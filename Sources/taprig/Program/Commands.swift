@@ -114,7 +114,7 @@ enum SharedOptions {
         summary: "Longest time of one exchange (30s)."
     )
 
-    /// `NAME=VALUE` pairs.
+    /// `NAME=VALUE` pairs, each name once.
     static func pairs(_ texts: [String], option: String) throws(CommandFailure) -> [(
         key: String, value: String
     )] {
@@ -123,7 +123,13 @@ enum SharedOptions {
             guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
                 throw .usage("\(option) '\(text)' has no value; write \(option) NAME=VALUE")
             }
-            out.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+            let (key, value) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+            if let other = out.first(where: { $0.key == key }) {
+                throw .usage(
+                    "\(option) \(key) is given twice, as '\(other.value)' and as '\(value)'; write it once"
+                )
+            }
+            out.append((key, value))
         }
         return out
     }

@@ -15,7 +15,7 @@ enum ListCommand {
         options: [
             SharedOptions.json, SharedOptions.variable,
             OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
-            OptionSpec("--case", value: "GLOB", repeats: true, summary: "Only cases whose name fits."),
+            RunSelection.cases,
         ],
         examples: ["taprig list Scenarios --tag smoke"]
     )
@@ -37,7 +37,8 @@ enum ListCommand {
         options.caseGlobs = command.values("--case")
         let plan = RunPlan(suites: loaded.suites, options: options)
         guard plan.caseCount > 0 else {
-            throw .usage("no case is selected; leave --tag and --case out to see all")
+            let hint = RunSelection.caseHint(suites: loaded.suites, options: options)
+            throw .usage("no case is selected; \(hint ?? "leave --tag and --case out to see all")")
         }
         if command.flag("--json") {
             StandardStream.output.write(JSON.object(["suites": .array(plan.suites.map(json))]).prettyText)

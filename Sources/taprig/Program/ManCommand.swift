@@ -52,6 +52,10 @@ enum ManCommand {
                     "Socket of the PC/SC service, where it is not /run/pcscd/pcscd.comm."
                 ),
                 ("RIG_VAR_NAME", "Value of the scenario variable or secret 'name'."),
+                (
+                    "TAPRIG_LEDGER",
+                    "File of the retry counters, where no bench names one (one for all users of the host)."
+                ),
                 ("XDG_STATE_HOME, HOME", "Where the shell keeps its history."),
             ]
         ),

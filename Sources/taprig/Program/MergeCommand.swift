@@ -86,6 +86,13 @@ private struct TraceCopies {
                 for attempt in run.suites[suite].cases[item].attempts.indices {
                     let name = run.suites[suite].cases[item].attempts[attempt].trace
                     guard isWanted, !name.isEmpty else { continue }
+                    guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
+                        throw FileError(
+                            path: name,
+                            action: "copy",
+                            reason: "a trace lies in its run's folder"
+                        )
+                    }
                     let own = unique(name)
                     run.suites[suite].cases[item].attempts[attempt].trace = own
                     plans.append((Self.path(name, in: folder), own))
@@ -98,7 +105,7 @@ private struct TraceCopies {
     func make() throws(FileError) {
         for (source, name) in plans {
             let path = Self.path(name, in: target)
-            guard HostFile.exists(source), HostFile.resolved(source) != HostFile.resolved(path) else {
+            guard HostFile.isPlainFile(source), HostFile.resolved(source) != HostFile.resolved(path) else {
                 continue
             }
             if let slash = path.lastIndex(of: "/") { try HostFile.makeFolder(String(path[..<slash])) }

@@ -10,6 +10,8 @@ struct ProjectArguments {
     let bench: String?
     /// The run folder, from the working folder where it lies in it; nil when none is named.
     let out: String?
+    /// The folder of the project; nil without a settings file.
+    let folder: String?
     private let labels: [ProjectSettings.Label]
 
     /// Reads the settings that hold for the first path of a command line.
@@ -19,6 +21,7 @@ struct ProjectArguments {
             ScenarioArguments.tell(mistakes) { Console.note($0) }
             throw .usage("the settings of the project are wrong: nothing was run")
         }
+        folder = found?.settings.folder
         bench = found?.settings.bench
         out = found?.settings.out.map(Self.shortened)
         labels = found?.settings.labels ?? []

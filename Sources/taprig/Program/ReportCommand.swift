@@ -51,13 +51,15 @@ enum ReportCommand {
             tell(record, folder: parent(of: path))
             return .held
         }
-        let folder = command.value("--attachments") ?? parent(of: path)
-        let attachments = folder.hasPrefix("/") ? "" : folder
+        let attachments = Workspace.relative(command.value("--attachments") ?? parent(of: path))
         let request = RunReports.JUnitRequest(command)
         if junit == "-", RunReports.hasManyFiles(record, as: request) {
             throw .usage("there is one JUnit file for each suite; name a folder for them with --junit DIR/")
         }
         do throws(FileError) {
+            for page in [junit, html, markdown] {
+                if let page, page != "-" { try RunReports.makePlace(for: page) }
+            }
             if let junit { try writeJUnit(record, to: junit, as: request, attachments: attachments) }
             if let html { try writePage(record, of: path, to: html) }
             if let markdown { try write(MarkdownWriter().text(record), to: markdown) }
@@ -71,7 +73,7 @@ enum ReportCommand {
         _ record: RunRecord,
         to path: String,
         as request: RunReports.JUnitRequest,
-        attachments: String
+        attachments: String?
     ) throws(FileError) {
         guard path == "-" else {
             return try RunReports.writeJUnit(record, to: path, as: request, runFolder: attachments)

@@ -2,6 +2,7 @@
 
 import Bench
 import CardConnection
+import HostSystem
 
 /// The retry counters of samples, kept from run to run.
 struct RetryCounters {
@@ -13,7 +14,7 @@ struct RetryCounters {
     ///
     /// - Parameters:
     ///   - isEmulated: Whether no card is real.
-    ///   - named: The file that the bench names; nil takes the user's own.
+    ///   - named: The file that the bench names; nil takes that of the environment, else the host's.
     /// - Throws: A failure of the rig when the file cannot be used.
     init(isEmulated: Bool, named: String? = nil) throws(CommandFailure) {
         guard !isEmulated else {
@@ -21,16 +22,12 @@ struct RetryCounters {
             file = nil
             return
         }
-        guard let path = named ?? RetryLedgerFile.defaultPath() else {
-            Console.note(
-                "note: retry counters are not kept after this run; set XDG_STATE_HOME or HOME to keep them"
-            )
-            ledger = RetryLedger()
-            file = nil
-            return
-        }
         do throws(RetryLedgerError) {
-            (ledger, file) = try RetryLedgerFile.open(path)
+            if let path = named ?? HostEnvironment.value("TAPRIG_LEDGER"), !path.isEmpty {
+                (ledger, file) = try RetryLedgerFile.open(path)
+            } else {
+                (ledger, file) = try RetryLedgerFile.openForHost()
+            }
         } catch {
             throw .rig("\(error)")
         }

@@ -32,12 +32,7 @@ enum RunCommand {
             OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
             RunReports.junitFlavor, RunReports.junitSplit,
             OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
-            OptionSpec(
-                "--case",
-                value: "GLOB",
-                repeats: true,
-                summary: "Only cases whose name (or suite/name) fits."
-            ),
+            RunSelection.cases,
             SharedOptions.variable,
             OptionSpec("--seed", value: "N", summary: "Seed of everything random (random, and recorded)."),
             OptionSpec("--repeat", value: "N", summary: "Run each case N times (1)."),
@@ -88,7 +83,11 @@ enum RunCommand {
         }
         try device.checkOptions(for: targets)
         if routes.isEmulated { loaded.refuseEmulators(firmware: device.firmware, options: device.options) }
-        let folder = RunFolder(command.value("--out") ?? project.out, firstSuite: loaded.firstName)
+        let folder = RunFolder(
+            command.value("--out") ?? project.out,
+            firstSuite: loaded.firstName,
+            project: project.folder
+        )
         let interruption = Interruption()
         var options = try runOptions(
             command,
@@ -101,7 +100,10 @@ enum RunCommand {
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
-            throw .usage("no case is selected: nothing was run; see `taprig list` for what there is")
+            let hint = RunSelection.caseHint(suites: loaded.suites, options: options)
+            throw .usage(
+                "no case is selected: nothing was run; \(hint ?? "see `taprig list` for what there is")"
+            )
         }
         var plan = try RunSelection.part(of: whole, command)
         let silent = plan.suitesWithoutSecrets(options)
@@ -134,8 +136,13 @@ enum RunCommand {
         interruption: Interruption,
         command: ParsedCommand
     ) throws(CommandFailure) -> ExitCode {
+        var (folder, options) = (folder, options)
         do throws(FileError) { try folder.make() } catch {
             throw .rig("\(error); choose another folder with --out")
+        }
+        options.outputFolder = folder.path
+        do throws(FileError) { try command.value("--junit").map(RunReports.makePlace) } catch {
+            throw .rig("\(error); choose another file with --junit")
         }
         let counters = try RetryCounters(isEmulated: routes.isEmulated, named: ledgerPath)
         SignalWatch.start(interruption) { signal in
@@ -156,9 +163,6 @@ enum RunCommand {
         let reporter = TerminalReporter(
             style: command.flag("--ci") ? .plain : .of(stream, environment: HostEnvironment.all)
         ) { stream.write($0) }
-        reporter.closingLines = [
-            "report: \(folder.shown("junit.xml"))", "page:   \(folder.shown("report.html"))",
-        ]
         reporter.runFolder = folder.path
         reporter.urgentOutput = { StandardStream.error.write($0) }
         // A run that never begins has its mistakes and nothing else to tell.
@@ -176,6 +180,11 @@ enum RunCommand {
         } catch {
             Console.complain("\(error); the traces that were written so far are in \(folder.shown(""))")
             return .rig
+        }
+        if loaded.broken.isEmpty {
+            reporter.close(with: [
+                "report: \(folder.shown("junit.xml"))", "page:   \(folder.shown("report.html"))",
+            ])
         }
         if isJSON { StandardStream.output.write(record.jsonText) }
         if !loaded.broken.isEmpty {

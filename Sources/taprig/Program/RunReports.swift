@@ -4,6 +4,7 @@ import CommandLineKit
 import HostSystem
 import Report
 import RunRecord
+import Scenario
 
 /// The files that a run leaves beside its traces, and the same files made later.
 enum RunReports {
@@ -58,6 +59,21 @@ enum RunReports {
         }
     }
 
+    /// Makes the folder that a report goes into; a report that cannot be written is better known before the run.
+    ///
+    /// - Parameter path: The file, or a folder that ends in a slash.
+    /// - Throws: ``FileError`` when nothing can be written there.
+    static func makePlace(for path: String) throws(FileError) {
+        // What stands behind a name in /dev is somebody's open file.
+        guard !path.hasPrefix("/dev/"),
+            !HostFile.exists(path) || HostFile.isPlainFile(path) || HostFile.isFolder(path)
+        else { return }
+        let isFolder = path.hasSuffix("/") || HostFile.isFolder(path)
+        let folder = isFolder ? path : ScenarioPlace.parent(of: HostFile.resolved(path) ?? path)
+        try HostFile.makeFolder(folder)
+        try HostFile.checkWritable(folder: folder)
+    }
+
     /// True when a run does not go into one file as it is asked for.
     static func hasManyFiles(_ record: RunRecord, as request: JUnitRequest) -> Bool {
         request.isSplit || JUnitWriter(options: JUnitOptions(flavor: request.flavor)).needsSplit(record)
@@ -69,14 +85,15 @@ enum RunReports {
     ///   - record: The outcome.
     ///   - path: The file; a folder, or a name that ends in a slash, takes a file for each suite.
     ///   - request: The dialect, and whether it is split.
-    ///   - runFolder: The run folder relative to the workspace.
+    ///   - runFolder: The run folder relative to the workspace; nil when it lies elsewhere.
     /// - Throws: ``FileError`` when a file cannot be written.
     static func writeJUnit(
         _ record: RunRecord,
         to path: String,
         as request: JUnitRequest,
-        runFolder: String
+        runFolder: String?
     ) throws(FileError) {
+        try makePlace(for: path)
         let writer = JUnitWriter(options: JUnitOptions(runFolder: runFolder, flavor: request.flavor))
         let isFolder = path.hasSuffix("/") || HostFile.isFolder(path)
         guard isFolder || hasManyFiles(record, as: request) else {
@@ -88,7 +105,6 @@ enum RunReports {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let name = isFolder ? "junit" : String(parts.last ?? "junit")
         let folder = isFolder ? path : parts.dropLast().joined(separator: "/")
-        if path.hasSuffix("/") { try HostFile.makeFolder(path) }
         if isFolder, request.flavor == .rich { try writer.writeOutputs(record, folder: path) }
         let stem = name.hasSuffix(".xml") ? String(name.dropLast(4)) : name
         let files = try writer.writeSplit(record, folder: folder, stem: stem)

@@ -15,11 +15,15 @@ enum RunSelection {
             value: "N",
             summary: "Workers: emulators, slots of the virtual reader (2); readers have one each."
         ),
-        OptionSpec("--shard", value: "I/N", summary: "Only the I-th of N parts, balanced by --durations."),
+        OptionSpec(
+            "--shard",
+            value: "I/N",
+            summary: "Only the I-th of N parts, of as many cases each or balanced by --durations."
+        ),
         OptionSpec(
             "--durations",
             value: "FILE",
-            summary: "The run.json that tells how long cases take (Reports/latest/run.json)."
+            summary: "The run.json of a whole run that tells how long cases take; the same for all shards."
         ),
         OptionSpec(
             "--max-errors",
@@ -28,6 +32,26 @@ enum RunSelection {
         ),
         OptionSpec("--last-failed", summary: "Only cases that did not pass in the last run (of --out)."),
     ]
+
+    static let cases = OptionSpec(
+        "--case",
+        value: "GLOB",
+        repeats: true,
+        summary: "Only cases whose whole name, suite/name or id fits; * is any text, ? any character."
+    )
+
+    /// What to write instead of a part of a name; nil when that would fit nothing either.
+    static func caseHint(suites: [Suite], options: RunOptions) -> String? {
+        let parts = options.caseGlobs.filter { !$0.contains("*") && !$0.contains("?") }
+        for part in parts {
+            var wider = options
+            wider.caseGlobs = ["*\(part)*"]
+            if RunPlan(suites: suites, options: wider).caseCount > 0 {
+                return "did you mean --case '*\(part)*'?"
+            }
+        }
+        return nil
+    }
 
     private static let latest = "Reports/latest/run.json"
 
@@ -44,7 +68,15 @@ enum RunSelection {
                 "--last-failed: there is no earlier run in \(own.map { "\($0) or " } ?? "")\(latest)"
             )
         }
-        let keys = CaseKey.notPassed(in: try read(path))
+        let run = try read(path)
+        // Each shard would divide what an earlier one failed, and cases get lost.
+        if command.value("--shard") != nil, let shard = run.shard {
+            throw .usage(
+                "--last-failed: \(path) is the outcome of shard \(shard.index) of \(shard.count), which knows only its own "
+                    + "cases; leave --shard out to run those again"
+            )
+        }
+        let keys = CaseKey.notPassed(in: run)
         guard !keys.isEmpty else {
             throw .usage("--last-failed: no case failed in \(path); run without it")
         }
@@ -61,25 +93,41 @@ enum RunSelection {
         }
         let choice: ShardChoice
         do throws(TextError) { choice = try ShardChoice(text) } catch { throw .usage("--shard \(error)") }
-        return plan.part(choice, durations: try durations(command))
+        let part = plan.part(choice, durations: try durations(command))
+        let way =
+            command.value("--durations").map { "balanced by the durations in \($0)" }
+            ?? "of as many cases each"
+        Console.note(
+            "note: shard \(choice.index) of \(choice.count), \(way): \(part.caseCount) of \(plan.caseCount) cases"
+        )
+        return part
     }
 
+    /// The durations that were named, and no others: what a host happens to remember of its last run differs from shard to
+    /// shard, and cases would get lost.
     private static func durations(_ command: ParsedCommand) throws(CommandFailure) -> [CaseKey: Duration] {
-        if let path = command.value("--durations") { return CaseKey.durations(in: try read(path)) }
-        // The outcome of a shard knows only its own cases: the next shard would be cut otherwise, and cases get lost.
-        guard HostFile.exists(latest), let run = try? read(latest), run.shard == nil else { return [:] }
+        guard let path = command.value("--durations") else { return [:] }
+        let run = try read(path)
+        if let shard = run.shard {
+            throw .usage(
+                "--durations: \(path) is the outcome of shard \(shard.index) of \(shard.count), which knows only its own "
+                    + "cases; name the run.json of a whole run, or of `taprig merge`"
+            )
+        }
         return CaseKey.durations(in: run)
     }
 
-    /// The most bytes that are read from a pipe or a device.
-    private static let streamLimit = 256 << 20
+    /// The most bytes of an outcome that are read: some 130 000 cases with ordinary steps.
+    private static let sizeLimit = 1 << 29
 
     /// Reads the outcome of a run.
     static func read(_ path: String) throws(CommandFailure) -> RunRecord {
+        guard !HostFile.isDevice(path) else {
+            throw .usage("cannot read \(path): it is a device, and an outcome of a run is a file")
+        }
         let text: [UInt8]
         do throws(FileError) {
-            // What is no file, such as a device, may have no end.
-            text = try HostFile.read(path, limit: HostFile.isPlainFile(path) ? .max : streamLimit)
+            text = try HostFile.read(path, limit: sizeLimit)
         } catch {
             throw .usage("\(error)")
         }

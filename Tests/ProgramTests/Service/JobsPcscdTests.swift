@@ -182,22 +182,22 @@ extension ProgramPcscdTests {
                         "pcsc:\(TestService.reader)",
                     ],
                     in: folder.path,
-                    environment: ["HOME": folder.path]
+                    environment: ["TAPRIG_LEDGER": folder.path("state/counters.json")]
                 ).wait()
             }
             #expect(endings.map(\.status) == [0, 3], "\(endings.map(\.errors))")
             #expect(try endings[1].json().at("suites.0.cases.0.problem.type") == "RetryGuard")
-            #expect(folder.text(".local/state/taprig/retry-counters.json").contains("\"20/01\""))
+            #expect(folder.text("state/counters.json").contains("\"20/01\""))
             #expect(try device.end().status == 143)
             let attempts = folder.text("device.jsonl").split(separator: "\n").filter {
                 $0.contains("\"00200001")
             }
             #expect(attempts.count == 1, "the second run's PIN never reached the card")
-            try folder.write(".local/state/taprig/retry-counters.json", "no ledger")
+            try folder.write("state/counters.json", "no ledger")
             let broken = try Taprig.start(
                 ["run", "suite.yaml", "--out", "out3", "--via", "pcsc:\(TestService.reader)"],
                 in: folder.path,
-                environment: ["HOME": folder.path]
+                environment: ["TAPRIG_LEDGER": folder.path("state/counters.json")]
             ).wait()
             #expect(broken.status == 3)
             #expect(broken.sentence?.contains("nobody knows how many tries samples have left") == true)

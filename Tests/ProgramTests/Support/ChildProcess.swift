@@ -90,7 +90,9 @@ final class ChildProcess {
         let whole = (workingFolder.map { ["env", "-C", $0] } ?? []) + [program] + arguments
         var words: [UnsafeMutablePointer<CChar>?] = whole.map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] =
-            Self.environment(adding: environment).map { strdup($0) } + [nil]
+            Self.environment(ledger: folder.path("counters.json"), adding: environment).map { strdup($0) } + [
+                nil
+            ]
         defer { for pointer in words + variables { free(pointer) } }
         var child: pid_t = 0
         let result = posix_spawnp(&child, whole[0], &actions, &attributes, &words, &variables)
@@ -108,11 +110,13 @@ final class ChildProcess {
     }
 
     /// A small environment, so that the host's settings change nothing.
-    private static func environment(adding more: [String: String]) -> [String] {
+    private static func environment(ledger: String, adding more: [String: String]) -> [String] {
         var out = ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"]
         for name in ["LD_LIBRARY_PATH", "PCSCLITE_CSOCK_NAME", "TMPDIR"] {
             out[name] = ProcessInfo.processInfo.environment[name]
         }
+        // Counters of emulated cards are not to stay on the host.
+        out["TAPRIG_LEDGER"] = ledger
         // A crash is to end the program at once.
         out["SWIFT_BACKTRACE"] = "enable=no"
         for (name, value) in more { out[name] = value }

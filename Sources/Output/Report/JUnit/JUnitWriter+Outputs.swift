@@ -42,6 +42,13 @@ extension JUnitWriter {
         }
     }
 
+    /// The names of the files that ``writeOutputs(_:folder:)`` writes of a run.
+    public static func outputNames(of run: RunRecord) -> [String] {
+        run.suites.map { CaseNames.clean($0.name, fallback: "unnamed-suite") }.filter(isLookedFor).map {
+            "\($0).txt"
+        }
+    }
+
     /// Whether Allure looks for the file of a class: 1 to 100 letters, digits, dots, underlines and minuses.
     private static func isLookedFor(_ className: String) -> Bool {
         (1...100).contains(className.utf8.count)

@@ -6,9 +6,6 @@ public import RunRecord
 /// Tells people how a run goes: one rewritten line on a terminal, plain lines elsewhere, failures at once and again at
 /// the end.
 public final class TerminalReporter: RunObserver {
-    /// Lines for the end, for example `report: Reports/latest/junit.xml`; set before the run ends.
-    public var closingLines: [String] = []
-
     /// The run folder, which the paths of traces are told with; empty tells them as the record has them.
     public var runFolder = ""
 
@@ -160,7 +157,11 @@ public final class TerminalReporter: RunObserver {
         if counts.skipped > 0 { parts.append(painted(counts.skipped, "skipped", .yellow)) }
         let total = "\(counts.total) \(counts.total == 1 ? "case" : "cases")"
         lines(["", "\(total): \(parts.joined(separator: ", ")) in \(JUnitTime.seconds(run.duration)) s"])
-        lines(closingLines)
+    }
+
+    /// Tells the last lines of a run, for example `report: Reports/latest/junit.xml`, once they are true.
+    public func close(with lines: [String]) {
+        self.lines(lines)
     }
 
     private func painted(_ count: Int, _ word: String, _ colour: TerminalStyle.Colour) -> String {

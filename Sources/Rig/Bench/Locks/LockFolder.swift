@@ -4,14 +4,21 @@ import CardConnection
 import Glibc
 import HostSystem
 
-/// The folder that holds the locks of readers, one for all users of a host.
+/// The folder that holds the locks of readers, or other files for all users of a host.
 public struct LockFolder: Hashable, Sendable {
     /// The folder's path.
     public let path: String
+    /// What cannot be done without it, for messages.
+    private let purpose: String
 
     /// Takes a folder, which is made when it is not there.
     public init(path: String) {
+        self.init(path: path, purpose: "readers cannot be locked")
+    }
+
+    init(path: String, purpose: String) {
         self.path = path
+        self.purpose = purpose
     }
 
     /// The folder that all users of a host agree on.
@@ -19,11 +26,14 @@ public struct LockFolder: Hashable, Sendable {
     /// `/run/lock/taprig`, or `/tmp/taprig-locks` on a host without a `/run/lock` that is open to all. The user's own
     /// runtime folder would not do: another user's locks lie elsewhere then.
     public static var standard: LockFolder {
+        LockFolder(path: isOpenToAll("/run/lock") ? "/run/lock/taprig" : "/tmp/taprig-locks")
+    }
+
+    /// True for a folder of the system in which everybody may keep files.
+    static func isOpenToAll(_ path: String) -> Bool {
         var status = stat()
-        let isOpen =
-            lstat("/run/lock", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == 0
-            && status.st_mode & Self.openToAll == Self.openToAll
-        return LockFolder(path: isOpen ? "/run/lock/taprig" : "/tmp/taprig-locks")
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == 0
+            && status.st_mode & openToAll == openToAll
     }
 
     /// Everybody may make files, and nobody may remove another one's: sticky, and writable for all.
@@ -70,7 +80,7 @@ public struct LockFolder: Hashable, Sendable {
     func refusal(_ reason: String) -> TransportFault {
         TransportFault(
             .permission,
-            "readers cannot be locked in \(path): \(reason)",
+            "\(purpose) in \(path): \(reason)",
             hint: "have its owner or root run: mkdir -p \(path) && chmod 1777 \(path)"
         )
     }

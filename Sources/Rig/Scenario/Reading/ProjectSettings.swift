@@ -91,7 +91,17 @@ public struct ProjectSettings: Hashable, Sendable {
             case "bench":
                 settings.bench = context.word(entry.value, "'bench'").map { ScenarioPlace.joined(folder, $0) }
             case "out":
-                settings.out = context.word(entry.value, "'out'").map { ScenarioPlace.joined(folder, $0) }
+                guard let word = context.word(entry.value, "'out'") else { continue }
+                let path = ScenarioPlace.joined(folder, word)
+                // The file may come with any change to a project, and a run clears its folder of an earlier one.
+                if ScenarioPlace.isInside(path, folder) {
+                    settings.out = path
+                } else {
+                    context.mistakes.add(
+                        entry.value.position,
+                        "'out: \(word)' leads out of the project; name a folder in it, or give another one with --out"
+                    )
+                }
             case "labels":
                 for label in context.mapping(entry, example: "line: 3") ?? [] {
                     guard let text = context.word(label.value, "the label '\(label.key)'") else { continue }

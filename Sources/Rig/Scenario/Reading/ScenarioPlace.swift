@@ -47,7 +47,7 @@ package struct ScenarioPlace {
     }
 
     /// The path below a folder, or nil when it lies elsewhere.
-    static func relative(_ path: String, to folder: String) -> String? {
+    package static func relative(_ path: String, to folder: String) -> String? {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         guard path.hasPrefix(prefix) else { return nil }
         return String(path.dropFirst(prefix.count))
@@ -93,6 +93,23 @@ package struct ScenarioPlace {
             }
         }
         return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// True when something that may not be there yet lies in another one, links resolved.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        // What is not there yet has no links: it lies where the nearest folder above it does.
+        var known = path
+        var rest: [Substring] = []
+        while HostFile.resolved(known) == nil {
+            guard known.contains("/"), known != "/" else { return false }
+            rest.insert(known[known.index(after: known.lastIndex(of: "/") ?? known.startIndex)...], at: 0)
+            known = parent(of: known)
+        }
+        let whole = plain(
+            ([HostFile.resolved(known) ?? known] + rest.map(String.init)).joined(separator: "/")
+        )
+        let project = HostFile.resolved(folder) ?? folder
+        return whole == project || relative(whole, to: project) != nil
     }
 
     /// A file that the scenario names, inside the project; nil after a mistake.
