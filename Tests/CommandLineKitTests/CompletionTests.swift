@@ -33,6 +33,10 @@ struct CompletionTests {
         ("demo send --out su", ["sub folder"]),
         ("demo send --via em", ["emulator"]),
         ("demo send --label x", []),
+        ("demo send --set ", ["all"]),
+        ("demo send 00B0 00B1 --set ", ["short"]),
+        ("demo send --order given 00B0 --set s", ["short"]),
+        ("demo send -- 00B1 --st", []),
         ("demo trace show sel", ["select.txt"]),
         ("demo trace show select.txt sel", ["select.txt"]),
         ("demo trace diff select.txt st", ["strict"]),
@@ -95,6 +99,12 @@ struct CompletionTests {
                 .map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
             #expect(words.filter { !["-h", "--help"].contains($0) }.sorted() == offered, "\(typed)|")
         }
+    }
+
+    @Test("zsh hands the first argument on to a list that depends on it")
+    func zshArgument() throws {
+        let script = try #require(Demo.plan.script(for: "zsh"))
+        #expect(script.contains(":NAME=VALUE:{local _demo_of=$line[1]; _demo_ask settings}"))
     }
 
     @Test("zsh takes the script and names its functions")

@@ -33,6 +33,11 @@ enum Demo {
                     OptionSpec("--out", value: "DIR", summary: "Where results go: a folder [new]."),
                     OptionSpec("--via", value: "SPEC", summary: "Way to the card."),
                     OptionSpec("--label", value: "TEXT", summary: "A label; it's kept."),
+                    OptionSpec(
+                        "--set",
+                        value: "NAME=VALUE",
+                        summary: "A setting of the first command's card."
+                    ),
                     OptionSpec("--stats", summary: "Prints times."),
                 ],
                 examples: ["demo send 00A4040000", "demo send -f select.txt"]
@@ -56,16 +61,20 @@ enum Demo {
 
     static let plan = CompletionPlan(
         table: table,
-        values: ["SPEC": .asked("ways"), "MODE": .words(["strict", "loose"])],
+        values: [
+            "SPEC": .asked("ways"), "MODE": .words(["strict", "loose"]),
+            "NAME=VALUE": .askedOfArgument("settings"),
+        ],
         askWith: "list"
     )
 
     /// A program that answers what the scripts ask for.
     static let program = """
         #!/bin/sh
-        # demo list NAME
+        # demo list NAME [-- WORD]
         [ "$1" = list ] || exit 2
         case $2 in
+        settings) [ "$3 $4" = '-- 00B0' ] && echo short || echo "all$3" ;;
         ways) printf '%s\\n' emulator 'pcsc:ACS ACR1252 00 00' 'pcsc:ACS ACR1252 01 00' pcsc:Identiv ;;
         esac
 

@@ -95,6 +95,27 @@ struct ForeignScriptCaseTests {
     }
 }
 
+@Suite("Words that scriptor does not know")
+struct ScriptorWordTests {
+    @Test("are named as such, with those that it knows", arguments: ["wait 5", "Sleep 00A4", "power"])
+    func unknown(_ line: String) throws {
+        let error = try #require(throws: ForeignScriptError.self) {
+            try ForeignScript.read(Array("reset\n\(line)\n".utf8), name: "a.scriptor")
+        }
+        #expect(error.line == 2)
+        let word = line.lowercased().prefix { $0 != " " }
+        #expect(error.message.hasPrefix("unknown word '\(word)'; reset and exit are known"))
+    }
+
+    @Test("hex that was mistyped stays hex", arguments: ["00ZZ0000", "0x 00 A4", "AG00"])
+    func hex(_ line: String) throws {
+        let error = try #require(throws: ForeignScriptError.self) {
+            try ForeignScript.read(Array("reset\n\(line)\n".utf8), name: "a.scriptor")
+        }
+        #expect(!error.message.contains("unknown word"))
+    }
+}
+
 @Suite("Scripts and logs of other tools: more of the same kinds")
 struct ForeignScriptVariantTests {
     /// A source in one format, and the commands that it holds.

@@ -43,6 +43,13 @@ struct PCSCErrorTests {
         }
     }
 
+    @Test("without a card the hint names the option that waits, and whole seconds are told as such")
+    func waiting() {
+        #expect(PCSCError(call: "SCardConnect", code: 0x8010_000C).fault.hint.contains("--wait DURATION"))
+        let times: [Duration] = [.seconds(1), .seconds(10), .milliseconds(1500), .zero]
+        #expect(times.map(\.rounded) == ["1 s", "10 s", "1500 ms", "0 ms"])
+    }
+
     @Test("a code that no header names is a transport fault that shows the code")
     func unknown() {
         let error = PCSCError(call: "SCardConnect", code: 0x8010_0099)

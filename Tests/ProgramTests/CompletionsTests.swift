@@ -40,6 +40,21 @@ struct CompletionsTests {
         #expect(ending.output.split(separator: "\n").contains(Substring(word)))
     }
 
+    @Test(
+        "narrows the options of emulators to a device, and takes anything else for none",
+        arguments: [
+            ("nbt", "state=adt", "start="), ("tangem", "start=", "state="), ("script", "card=", "state="),
+            ("a.yaml", "state=adt", ""), ("bash", "start=", ""),
+        ]
+    )
+    func deviceOptions(_ word: String, _ own: String, _ foreign: String) throws {
+        let ending = try Taprig.run("completions", "--words", "emulator-options", "--", word)
+        #expect(ending.status == 0)
+        let lines = ending.output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix(own) })
+        #expect(foreign.isEmpty || !lines.contains { $0.hasPrefix(foreign) })
+    }
+
     @Test("refuses a shell that it has no script for, and two wishes at once")
     func refusals() throws {
         let unknown = try Taprig.run("completions", "tcsh")

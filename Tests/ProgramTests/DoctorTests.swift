@@ -240,12 +240,15 @@ struct DoctorTests {
         host.service = .answers([])
         #expect(try host.finding("no-reader").level == .trouble)
         host.service = .answers([
-            ReaderInfo(name: "ACS ACR1252 00 00"), ReaderInfo(name: "Virtual PCD 00 00"),
+            ReaderInfo(name: "ACS ACR1252 00 01"), ReaderInfo(name: "Virtual PCD 00 00"),
+            ReaderInfo(name: "Virtual PCD 01 01"),
         ])
         let empty = host.findings.filter { $0.id == "reader-empty" }
-        #expect(empty.map(\.level) == [.note, .note])
+        #expect(empty.map(\.level) == [.note, .note, .note])
         #expect(empty[0].remedies == ["place the card, then: taprig readers"])
         #expect(empty[1].remedies == ["taprig emulate nbt"])
+        // Each slot has a port of its own; what dials the other one waits behind the card there.
+        #expect(empty[2].remedies == ["taprig emulate nbt --vpcd localhost:35964"])
     }
 
     @Test("tells a mute card, and one that another program holds")

@@ -43,7 +43,12 @@ import Testing
             "cards/loyalty.json",
             #"{"kind":"card","atr":"3B80800101","protocol":"T=1","rules":[],"default":"6D00"}"#
         )
-        for block in try DocumentPage(name).blocks where block.language == "yaml" && block.mark.isEmpty {
+        // What a page shows under a file's name is there for the scenarios around it.
+        let page = try DocumentPage(name)
+        for block in page.blocks where ["yaml", "json"].contains(block.language) && block.mark.contains("/") {
+            try folder.write(block.mark, block.text)
+        }
+        for block in page.blocks where block.language == "yaml" && block.mark.isEmpty {
             guard block.lines.first?.hasPrefix("rig:") == true else { continue }
             try folder.write("page.yaml", block.text)
             let lint = try Taprig.run("lint", "page.yaml", in: folder.path)
@@ -52,6 +57,47 @@ import Testing
             #expect(format.status == 0, "\(name):\(block.line): \(format.everything)")
             #expect(folder.text("page.yaml") == block.text, "\(name):\(block.line)")
         }
+    }
+
+    @Test func `Each scenario of the page for looking things up passes on the card that it shows`() throws {
+        let page = try DocumentPage("Documentation/writing-scenarios.md")
+        let folder = try TemporaryFolder()
+        try folder.write("taprig.yaml", "")
+        var scenarios: [DocumentPage.Block] = []
+        for block in page.blocks {
+            if !block.mark.isEmpty {
+                try folder.write(block.mark, block.text)
+            } else {
+                scenarios.append(block)
+            }
+        }
+        #expect(scenarios.count >= 5)
+        for block in scenarios {
+            try folder.write("page.yaml", block.text)
+            let ending = try Taprig.run(
+                "run",
+                "page.yaml",
+                "--out",
+                "out\(block.line)",
+                in: folder.path,
+                environment: ["RIG_VAR_PIN": "1234"]
+            )
+            #expect(ending.status == 0, "line \(block.line): \(ending.everything)")
+        }
+    }
+
+    /// Words of the language that nothing else in the documentation explains.
+    @Test(arguments: [
+        "include", "use", "xx", "...", "re:", "tlv", "between", "wire", "exchanges", "guard", "destructive",
+        "present", "random", "sha256", "file:", "repeatable",
+    ])
+    func `The page for looking things up has the word`(word: String) throws {
+        let text = try DocumentPage("Documentation/writing-scenarios.md").text
+        #expect(text.contains(word))
+        guard word == "use" else { return }
+        let ending = try Taprig.run("verbs", "use")
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("include: [lib/steps.yaml]"))
     }
 
     @Test func `The case on the first page is the one that ships`() throws {

@@ -77,6 +77,26 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        "write: { file: FILE_1, data: 01 }\n      - read: { length: 1 }", "read: { file: FILE_1, length: 1 }",
+        "write: { file: FILE_2, data: 00 }\n      - read: { file: FILE_2, length: 1 }",
+    ])
+    func `A file that the reader's side writes gets no hint about the kit's firmware`(steps: String) throws {
+        let outcome = try bench.runCase(
+            (steps.contains("FILE_2") ? nbtHead : kitHead) + """
+                setup:
+                  - select: D2760000850101
+                cases:
+                  - name: field stays on
+                    steps:
+                      - \(steps)
+                        poll: { every: 50ms, max: 500ms, until: { data: 02 } }
+                """
+        )
+        #expect(outcome.problem?.message.contains("still 0") == true, "\(outcome.problem?.message ?? "")")
+        #expect(outcome.problem?.hint == "")
+    }
+
     @Test func `The last try is at the very end of the time, however odd the interval`() throws {
         try bench.writeCard([Rule("00B0000001", "009000")])
         let outcome = try bench.runCase(

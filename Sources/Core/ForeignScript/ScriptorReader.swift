@@ -19,6 +19,12 @@ enum ScriptorReader {
             open = []
             switch SourceLines.text(of: pieces).lowercased() {
             case "reset": script.actions.append(ForeignScript.Action(.reset, line: start))
+            case let words where isUnknownWord(words):
+                let word = words.prefix { !$0.isWhitespace }
+                throw lines.wrong(
+                    start,
+                    "unknown word '\(word)'; reset and exit are known, and commands in hex"
+                )
             case "exit":
                 let rest = lines.all.dropFirst(line.number).filter {
                     !$0.text.isEmpty && !$0.raw.hasPrefix("#")
@@ -47,5 +53,12 @@ enum ScriptorReader {
             throw lines.wrong(start.line, "the line goes on with '\\', but the file ends")
         }
         return script
+    }
+
+    /// True for a line that begins with a word, and with one that cannot be meant as hex.
+    private static func isUnknownWord(_ text: String) -> Bool {
+        let first = text.prefix { !$0.isWhitespace }
+        return first != "exit" && first.allSatisfy { $0.isASCII && $0.isLetter }
+            && first.contains { !$0.isHexDigit }
     }
 }

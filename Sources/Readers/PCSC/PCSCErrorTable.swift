@@ -115,7 +115,7 @@ struct PCSCErrorEntry: Sendable {
             "SCARD_E_NO_SMARTCARD",
             .noCard,
             "no card in the reader",
-            "present the card; waits up to the card timeout"
+            "present the card; waits up to the card timeout, which --wait DURATION sets"
         ),
         PCSCErrorEntry(
             0x8010_000D,

@@ -99,10 +99,10 @@ struct ReaderWatch {
 }
 
 extension Duration {
-    /// The time in whole milliseconds, or in seconds where that is exact, for example `10 s`.
+    /// The time in whole milliseconds, or in seconds where that is exact, for example `1 s`.
     var rounded: String {
         let milliseconds = Int((self / .milliseconds(1)).rounded())
-        return milliseconds.isMultiple(of: 1000) && milliseconds > 5000
+        return milliseconds.isMultiple(of: 1000) && milliseconds > 0
             ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }
 }

@@ -200,8 +200,8 @@ struct AttemptRunner: Sendable {
                 if struck == fault { progress.update { $0.strikes += 1 } }
             }
         }
-        steps.recover = { lost in try recover(lost, steps: steps, scope: scope) }
-        defer { steps.recover = { _ in .none } }
+        steps.recover = { lost, state in try recover(lost, in: state, steps: steps, scope: scope) }
+        defer { steps.recover = { _, _ in .none } }
         let mask = { steps.stack.tracing.masks }
         do {
             try setUp(steps, scope: scope)
@@ -244,17 +244,21 @@ struct AttemptRunner: Sendable {
     // MARK: A lost command
 
     /// Decides whether a lost command may be sent again, and brings the card back to where it was.
-    private func recover(_ lost: LostCommand, steps: StepRunner, scope: Scope) throws -> Recovery {
-        guard steps.phase != .teardown, ResendRule.allows(lost, state: steps.cardState) else { return .none }
+    private func recover(
+        _ lost: LostCommand,
+        in state: VolatileState,
+        steps: StepRunner,
+        scope: Scope
+    ) throws -> Recovery {
+        guard steps.phase != .teardown, ResendRule.allows(lost, state: state) else { return .none }
         if steps.phase == .setup {
             // A set-up that is lost each time must end somewhere.
             guard progress.snapshot.resentCommands < RunDefaults.resendLimit else { return .none }
         }
+        let done = state.holdsSetup ? "connected again and set up again" : "connected again"
         progress.update {
             $0.resentCommands += 1
-            $0.warnings.append(
-                "\(lost.fault.detail); connected again and set up again, then the command was repeated"
-            )
+            $0.warnings.append("\(lost.fault.detail); \(done), then the command was repeated")
         }
         let stack = steps.stack
         stack.tracing.record(
@@ -264,15 +268,27 @@ struct AttemptRunner: Sendable {
         try stack.top.reconnect()
         if steps.phase == .setup { return .restartSetup }
         let label = stack.writer.step
-        do {
-            // Captures of the set-up get their values anew: they may name something that the reset made new.
-            try steps.makeQuiet().run(planned.suite.setup, phase: .setup, scope: scope)
-        } catch let stop as StepEnd {
-            throw stop.fault ?? lost.fault
+        defer { stack.writer.step = label }
+        stack.interposer.isArmed = false
+        if state.holdsSetup {
+            do {
+                // Captures of the set-up get their values anew: they may name something that the reset made new.
+                try steps.makeQuiet().run(planned.suite.setup, phase: .setup, scope: scope)
+            } catch let stop as StepEnd {
+                throw stop.fault ?? lost.fault
+            }
+            stack.writer.step = label
         }
-        stack.writer.step = label
         stack.top.isFollowing = true
-        for selection in steps.cardState.selections { _ = try stack.top.transmit(selection) }
+        for selection in state.selections {
+            // A card that is not where it was must not be judged by what it answers there.
+            let bytes = try stack.top.transmit(selection)
+            guard let answer = try? ResponseAPDU(bytes: bytes),
+                answer.sw == .success || (0x61...0x63).contains(answer.sw.sw1)
+            else {
+                throw lost.fault
+            }
+        }
         stack.interposer.isArmed = true
         return .resend
     }
@@ -300,7 +316,6 @@ struct AttemptRunner: Sendable {
     /// Teardown starts with a card that has power and answers, however the case left it.
     private func bringCardBack(_ steps: StepRunner) throws(TransportFault) {
         let session = steps.session
-        let isLost = session.linkFault != nil || progress.snapshot.record.problem?.isRigError == true
         if session.field == .off {
             do throws(TransportFault) {
                 try steps.stack.top.setField(.on)
@@ -309,7 +324,8 @@ struct AttemptRunner: Sendable {
                 try steps.stack.top.reconnect()
             }
             session.fieldCameOn()
-        } else if isLost {
+        } else if session.linkFault != nil {
+            // Any other problem left a card that answers, in the state that the steps gave it.
             try steps.stack.top.reconnect()
         }
         session.linkFault = nil

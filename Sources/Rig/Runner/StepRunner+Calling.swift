@@ -52,7 +52,8 @@ extension StepRunner {
     }
 
     func makeCall(_ prepared: PreparedStep) -> VerbCall {
-        VerbCall(
+        weak var running: VerbCall?
+        let call = VerbCall(
             step: prepared.step,
             arguments: prepared.arguments ?? [:],
             target: suite.target,
@@ -60,7 +61,10 @@ extension StepRunner {
             recovery: { [unowned self] fault, command, resends in
                 let lost = LostCommand(fault: fault, bytes: command, resends: resends, step: prepared.step)
                 guard session.linkFault == nil else { return false }
-                switch try recover(lost) {
+                // A verb that has sent something of its own has changed the card before it is over.
+                let state =
+                    phase == .step ? cardState.noting(running?.observation.exchanges ?? []) : cardState
+                switch try recover(lost, state) {
                 case .none: return false
                 case .restartSetup:
                     wantsSetupRestart = true
@@ -71,6 +75,8 @@ extension StepRunner {
                 }
             }
         )
+        running = call
+        return call
     }
 
     /// Calls the verb; what it throws is handed back for judgement, unless it ends everything.
@@ -133,10 +139,10 @@ extension StepRunner {
         }
         record.assertions += judgement.assertions
         if let fault {
+            noteLoss(fault)
             guard prepared.step.expectation?.expects(fault) == true else {
                 throw StepEnd(problem: .fault(fault, record: record), fault: fault)
             }
-            if judgement.holds, fault.takesLinkDown { session.linkFault = fault.kind }
         }
         if !judgement.mismatches.isEmpty {
             throw StepEnd(problem: .mismatches(judgement.mismatches, record: record), fault: fault)
@@ -153,7 +159,10 @@ extension StepRunner {
             throw StepEnd(problem: .mismatches([earlier(what, exchange, call.step)], record: record))
         case .fault(let trouble):
             // Where a deadline was cut by the limit of the case, that limit is the cause.
-            if trouble.kind == .timeout { try patience.checkLimit() }
+            do { if trouble.kind == .timeout { try patience.checkLimit() } } catch {
+                noteLoss(trouble)
+                throw error
+            }
             call.observation.fault = trouble.kind.rawValue
             return trouble
         case .device(let name, let detail):
@@ -161,6 +170,11 @@ extension StepRunner {
             call.observation.errorDetail = detail
             return nil
         }
+    }
+
+    /// Remembers that the link is down, until a step or the teardown makes it anew.
+    func noteLoss(_ fault: TransportFault) {
+        if fault.takesLinkDown { session.linkFault = fault.kind }
     }
 
     private func judgement(

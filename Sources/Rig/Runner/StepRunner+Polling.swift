@@ -68,8 +68,7 @@ extension StepRunner {
     ) throws {
         if case .until = poll.goal {
             if case .fault(let fault)? = stop, prepared.step.expectation == nil {
-                if fault.takesLinkDown { session.linkFault = fault.kind }
-                return
+                return noteLoss(fault)
             }
             guard prepared.step.expectation != nil else { return }
         }
@@ -113,6 +112,7 @@ extension StepRunner {
         }
         record.assertions += judgement.assertions
         if let fault, !goal.expects(fault), prepared.step.expectation?.expects(fault) != true {
+            noteLoss(fault)
             throw StepEnd(problem: .fault(fault, record: record), fault: fault)
         }
         if wantsIt { return judgement.mismatches }
@@ -155,10 +155,18 @@ extension StepRunner {
         record.assertions += inner.assertions
     }
 
+    /// Why the kit's firmware may not have done its part; empty for a file that the reader's side alone writes.
     private func fieldHint(since begin: Duration) -> String {
         guard session.kit != nil || suite.target == "nbt", session.field == .on,
             session.fieldOnSince <= begin
         else { return "" }
+        if let selected = cardState.selections.last {
+            // Source: the data transfer example of the kit: the phone writes FILE_1, the firmware reads it.
+            let phones = Dictionaries.of(suite.target)?.bytes["FILE_1"]
+            guard !cardState.written.contains(selected), phones.map({ selected.contains($0) }) != true else {
+                return ""
+            }
+        }
         return "the field was on all the time: the kit's firmware reaches the chip only while it is off"
     }
 }

@@ -22,7 +22,7 @@ final class StepRunner {
     /// Where the records of steps go; nil while a set-up is replayed, which is in the trace alone.
     let progress: AttemptProgress?
     /// Decides about a lost command, and brings the card back for it.
-    var recover: (LostCommand) throws -> Recovery = { _ in .none }
+    var recover: (LostCommand, VolatileState) throws -> Recovery = { _, _ in .none }
     /// What the case's own steps did to the card's volatile state.
     var cardState = VolatileState()
 

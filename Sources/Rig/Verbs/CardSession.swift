@@ -26,7 +26,7 @@ public final class CardSession {
     public var field = FieldState.on
     /// Since when the field has been on without a break, for hints.
     public private(set) var fieldOnSince: Duration
-    /// The expected fault since which the link is down; nil while it stands.
+    /// The fault since which the link is down; nil while it stands.
     public var linkFault: FaultKind?
 
     /// What the reader adds to the time of each exchange; it is no time of the card's.

@@ -17,7 +17,13 @@ enum CompletionsCommand {
             The script knows commands, options, choices and files by itself, and asks the program for what depends on
             the host or the version: readers, options of emulators, capabilities, verbs.
             """,
-        positionals: [PositionalSpec("SHELL", isRequired: false, summary: "bash, zsh or fish.")],
+        positionals: [
+            PositionalSpec(
+                "SHELL",
+                isRequired: false,
+                summary: "bash, zsh or fish; with --words emulator-options the device: nbt, tangem or script."
+            )
+        ],
         options: [
             OptionSpec(
                 "--words",
@@ -34,8 +40,11 @@ enum CompletionsCommand {
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         if let list = command.value("--words") {
-            guard command.positionals.isEmpty else { throw .usage("name a shell or --words, not both") }
-            for word in Lists.words(of: list) { Console.say(word) }
+            // Of the options of emulators, a device's word narrows the list; a script hands on whatever stands there.
+            guard command.positionals.isEmpty || list == "emulator-options" else {
+                throw .usage("name a shell or --words, not both")
+            }
+            for word in Lists.words(of: list, for: command.positionals.first) { Console.say(word) }
             return .held
         }
         let known = CompletionPlan.shells.joined(separator: ", ")
@@ -54,7 +63,7 @@ enum CompletionsCommand {
         table: Commands.table,
         values: [
             "SPEC": .asked("ways"),
-            "NAME=VALUE": .asked("emulator-options"),
+            "NAME=VALUE": .askedOfArgument("emulator-options"),
             "CAPABILITY": .asked("capabilities"),
             "WORD": .asked("verbs"),
             "VERB": .asked("verbs"),
@@ -72,10 +81,11 @@ enum CompletionsCommand {
     enum Lists {
         static let names = ["ways", "emulator-options", "capabilities", "verbs", "targets"]
 
-        static func words(of list: String) -> [String] {
+        /// The words of a list, for the first argument of the command line where they depend on it.
+        static func words(of list: String, for argument: String? = nil) -> [String] {
             switch list {
             case "ways": ["emulator", "virtual"] + readers
-            case "emulator-options": emulatorOptions
+            case "emulator-options": emulatorOptions(of: argument)
             case "capabilities": CapabilityList.words
             case "verbs": VerbTable.shipped.specs.map(\.name)
             case "targets": EmulatorCatalog.targets
@@ -95,8 +105,12 @@ enum CompletionsCommand {
         }
 
         /// `name=` for an option whose value is free, `name=word` for each word of a choice.
-        private static var emulatorOptions: [String] {
-            let options = EmulatorCatalog.targets.flatMap { EmulatorCatalog.options(of: $0) }
+        ///
+        /// Of one device where its word is given, else of all.
+        private static func emulatorOptions(of device: String?) -> [String] {
+            let targets =
+                device.flatMap { EmulateCommand.targets[$0] }.map { [$0] } ?? EmulatorCatalog.targets
+            let options = targets.flatMap { EmulatorCatalog.options(of: $0) }
             let words = options.flatMap { option in
                 guard case .choice(let words) = option.kind else { return ["\(option.name)="] }
                 return words.map { "\(option.name)=\($0)" }

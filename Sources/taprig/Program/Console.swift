@@ -14,7 +14,7 @@ enum Console {
 
     /// A line on standard output.
     static func say(_ line: String) {
-        StandardStream.output.write(line + "\n")
+        StandardStream.output.write(TerminalText.harmless(line) + "\n")
     }
 
     /// A sentence on standard output: on a terminal it breaks between words.
@@ -34,7 +34,9 @@ enum Console {
         note(line)
     }
 
+    /// Names and messages come from files, cards and readers: none of them can steer the terminal.
     private static func write(_ line: String, to stream: StandardStream) {
+        let line = TerminalText.harmless(line)
         guard let columns = stream.columns else {
             stream.write(line + "\n")
             return

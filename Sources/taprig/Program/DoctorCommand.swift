@@ -23,7 +23,8 @@ enum DoctorCommand {
         let findings = findings(on: .current())
         let columns = StandardStream.output.columns
         StandardStream.output.write(
-            command.flag("--json") ? json(findings).prettyText : text(findings, columns: columns)
+            command.flag("--json")
+                ? json(findings).prettyText : TerminalText.harmless(text(findings, columns: columns))
         )
         return hasTrouble(findings) ? .rig : .held
     }

@@ -68,7 +68,7 @@ enum DoctorServiceChecks {
             switch reader.state {
             case .empty where reader.isVirtual:
                 out.append(
-                    .note(.readers, "reader-empty", "'\(name)' has no card", type: "taprig emulate nbt")
+                    .note(.readers, "reader-empty", "'\(name)' has no card", type: emulate(in: reader))
                 )
             case .empty:
                 out.append(
@@ -95,6 +95,14 @@ enum DoctorServiceChecks {
             }
         }
         return out
+    }
+
+    /// The command that puts a card into a slot of the virtual reader: each listens on a port of its own.
+    private static func emulate(in reader: ReaderInfo) -> String {
+        // pcscd ends a name with the numbers of the reader and of the slot, two hex digits each.
+        let slot = reader.name.text.split(separator: " ").last.flatMap { Int($0, radix: 16) } ?? 0
+        guard slot > 0 else { return "taprig emulate nbt" }
+        return "taprig emulate nbt --vpcd localhost:\(DoctorDriverChecks.virtualPorts[0] + slot)"
     }
 
     private static func inUse(_ reader: ReaderInfo, _ host: HostView) -> DoctorFinding {

@@ -15,7 +15,7 @@ _demo_words() {
 _demo_options() {
     case $1 in
     '') echo '--json -h --help --version' ;;
-    'send') echo '-f --file --order --out --via --label --stats --json -h --help' ;;
+    'send') echo '-f --file --order --out --via --label --set --stats --json -h --help' ;;
     'trace') echo '--json -h --help' ;;
     'trace show') echo '--json -h --help' ;;
     'trace diff') echo '--json -h --help' ;;
@@ -31,6 +31,7 @@ _demo_value() {
     'send --out') echo 'folder' ;;
     'send --via') echo 'asked ways' ;;
     'send --label') echo 'nothing' ;;
+    'send --set') echo 'asked_of settings' ;;
     *) return 1 ;;
     esac
 }
@@ -62,7 +63,7 @@ _demo() {
     done
     [ ${#words[@]} -gt 1 ] || return 0
 
-    local path='' option='' ended='' count=0 cur=${words[-1]}
+    local path='' option='' ended='' count=0 of=() cur=${words[-1]}
     for word in "${words[@]:1:${#words[@]}-2}"; do
         if [ -n "$option" ]; then
             option=
@@ -74,6 +75,7 @@ _demo() {
             path+=${path:+ }$word
         else
             count=$((count + 1))
+            [ "$count" != 1 ] || of=(-- "$word")
         fi
     done
 
@@ -106,12 +108,13 @@ _demo() {
         while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen "$i" -- "$typed")
         ;;
     words\ *) COMPREPLY=($(compgen -W "${kind#words }" -- "$typed")) ;;
-    asked\ *)
+    asked\ * | asked_of\ *)
+        [[ $kind == asked_of* ]] || of=()
         while IFS= read -r found; do
             [[ $found == "$typed"* ]] || continue
             [ -n "$quote" ] || printf -v found %q "$found"
             COMPREPLY+=("$found")
-        done < <("${COMP_WORDS[0]}" list "${kind#asked }" 2>/dev/null)
+        done < <("${COMP_WORDS[0]}" list "${kind#* }" "${of[@]}" 2>/dev/null)
         ;;
     esac
     # A name that its value follows is not done.

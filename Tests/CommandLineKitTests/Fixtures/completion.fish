@@ -2,12 +2,13 @@
 # To use it: demo completions fish | source
 
 set -g __demo_paths ' send' ' trace' ' help' 'trace show' 'trace diff' 'help send' 'help trace'
-set -g __demo_valued 'send -f' 'send --file' 'send --order' 'send --out' 'send --via' 'send --label'
+set -g __demo_valued 'send -f' 'send --file' 'send --order' 'send --out' 'send --via' 'send --label' 'send --set'
 
-# The words of the command so far, then the number of its arguments.
+# The words of the command so far, then the number of its arguments, then the first of them.
 function __demo_state
     set -l path ''
     set -l count 0
+    set -l first ''
     set -l skip 0
     set -l ended 0
     for word in (commandline -opc)[2..-1]
@@ -21,9 +22,10 @@ function __demo_state
             set path (string trim -- "$path $word")
         else
             set count (math $count + 1)
+            test $count = 1; and set first $word
         end
     end
-    printf '%s\n' "$path" $count
+    printf '%s\n' "$path" $count "$first"
 end
 
 # True at a command, and where a number is given, at its argument of this number or a later one.
@@ -39,7 +41,15 @@ end
 # The lines that the program prints for a list.
 function __demo_ask
     set -l words (commandline -opc)
-    command $words[1] list $argv[1] 2>/dev/null
+    command $words[1] list $argv 2>/dev/null
+end
+
+# The same of the command's first argument, if there is one.
+function __demo_ask_of
+    set -l state (__demo_state)
+    set -l of
+    test -n "$state[3]"; and set of -- $state[3]
+    __demo_ask $argv[1] $of
 end
 
 complete -c demo -f
@@ -54,6 +64,7 @@ complete -c demo -n '__demo_is \'send\'' -l order -x -a 'given reverse' -d 'The 
 complete -c demo -n '__demo_is \'send\'' -l out -x -a '(__fish_complete_directories)' -d 'Where results go: a folder [new].'
 complete -c demo -n '__demo_is \'send\'' -l via -x -a '(__demo_ask ways)' -d 'Way to the card.'
 complete -c demo -n '__demo_is \'send\'' -l label -x -d 'A label; it\'s kept.'
+complete -c demo -n '__demo_is \'send\'' -l set -x -a '(__demo_ask_of settings)' -d 'A setting of the first command\'s card.'
 complete -c demo -n '__demo_is \'send\'' -l stats -d 'Prints times.'
 complete -c demo -n '__demo_is \'send\'' -l json -d 'Prints one JSON document.'
 complete -c demo -n '__demo_is \'send\'' -s h -l help -d 'Show this help.'

@@ -4,8 +4,9 @@
 
 # Offers the lines that the program prints for a list.
 _demo_ask() {
-    local -a found
-    found=("${(@f)$(command "${_demo_program:-demo}" list "$1" 2>/dev/null)}")
+    local -a found of
+    [[ -z $_demo_of ]] || of=(-- "$_demo_of")
+    found=("${(@f)$(command "${_demo_program:-demo}" list "$1" "${of[@]}" 2>/dev/null)}")
     found=(${found:#})
     compadd "${@:2}" -a found
 }
@@ -41,6 +42,7 @@ _demo_at_send() {
         '--out=[Where results go\: a folder \[new\].]:DIR:_files -/' \
         '--via=[Way to the card.]:SPEC:{_demo_ask ways}' \
         '--label=[A label; it'\''s kept.]:TEXT: ' \
+        '--set=[A setting of the first command'\''s card.]:NAME=VALUE:{local _demo_of=$line[1]; _demo_ask settings}' \
         '--stats[Prints times.]' \
         '--json[Prints one JSON document.]' \
         '(-h --help)'{-h,--help}'[Show this help.]' \

@@ -167,7 +167,7 @@ extension ServicePcscdTests {
                 }
             }
             #expect(ended?.kind == .noCard)
-            #expect(ended?.detail == "no card in the reader 'Virtual PCD 00 00' after 1000 ms")
+            #expect(ended?.detail == "no card in the reader 'Virtual PCD 00 00' after 1 s")
             #expect(time > .milliseconds(900) && time < .milliseconds(1500))
         }
 

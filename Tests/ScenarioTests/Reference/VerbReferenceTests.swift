@@ -57,6 +57,17 @@ struct VerbReferenceTests {
         #expect(reference.text(of: select).contains("short form: 'select: VALUE' gives 'file'"))
     }
 
+    @Test("the steps of a library have their word, though it is no verb")
+    func use() throws {
+        let use = try #require(reference.verbs(named: "use").first)
+        let text = reference.text(of: use)
+        #expect(text.contains("short form: 'use: VALUE' gives 'name'"))
+        #expect(text.contains("'expect' and 'capture' belong to the steps"))
+        #expect(reference.overview(of: "core")?.contains("  use ") == true)
+        #expect(reference.words.contains("use"))
+        #expect(reference.markdown.contains("\n## use\n"))
+    }
+
     @Test("the overview has each verb once, under its namespace")
     func overview() {
         let lines = reference.overview.split(separator: "\n").map(String.init)

@@ -28,7 +28,7 @@ public struct VerbReference: Sendable {
     public init(vocabulary: Vocabulary, capabilities: [Capability]) {
         self.vocabulary = vocabulary
         self.capabilities = capabilities
-        verbs = vocabulary.verbs.values.sorted { $0.name < $1.name }
+        verbs = (vocabulary.verbs.values + [Self.use]).sorted { $0.name < $1.name }
     }
 
     /// The verb of a word, with or without its namespace; several when it is short for several.
@@ -155,6 +155,7 @@ public struct VerbReference: Sendable {
 
     /// What every verb of the kind gives besides its own results.
     static func common(of verb: VerbSpec) -> String {
+        if verb.name == use.name { return useSentence }
         var words = ["total"]
         if verb.exchanges {
             words = ["sw", "data", "len", "ascii", "tlv", "time", "exchanges", "wire", "every"] + words

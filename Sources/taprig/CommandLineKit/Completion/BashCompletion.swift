@@ -83,6 +83,7 @@ struct BashCompletion {
         case .folder: "folder"
         case .words(let words): "words " + words.joined(separator: " ")
         case .asked(let list): "asked \(list)"
+        case .askedOfArgument(let list): "asked_of \(list)"
         }
     }
 
@@ -111,7 +112,7 @@ struct BashCompletion {
             done
             [ ${#words[@]} -gt 1 ] || return 0
 
-            local path='' option='' ended='' count=0 cur=${words[-1]}
+            local path='' option='' ended='' count=0 of=() cur=${words[-1]}
             for word in "${words[@]:1:${#words[@]}-2}"; do
                 if [ -n "$option" ]; then
                     option=
@@ -123,6 +124,7 @@ struct BashCompletion {
                     path+=${path:+ }$word
                 else
                     count=$((count + 1))
+                    [ "$count" != 1 ] || of=(-- "$word")
                 fi
             done
 
@@ -155,12 +157,13 @@ struct BashCompletion {
                 while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen "$i" -- "$typed")
                 ;;
             words\\ *) COMPREPLY=($(compgen -W "${kind#words }" -- "$typed")) ;;
-            asked\\ *)
+            asked\\ * | asked_of\\ *)
+                [[ $kind == asked_of* ]] || of=()
                 while IFS= read -r found; do
                     [[ $found == "$typed"* ]] || continue
                     [ -n "$quote" ] || printf -v found %q "$found"
                     COMPREPLY+=("$found")
-                done < <("${COMP_WORDS[0]}" \(plan.askWith) "${kind#asked }" 2>/dev/null)
+                done < <("${COMP_WORDS[0]}" \(plan.askWith) "${kind#* }" "${of[@]}" 2>/dev/null)
                 ;;
             esac
             # A name that its value follows is not done.

@@ -22,10 +22,11 @@ struct FishCompletion {
             set -g \(name)_paths \(list(paths))
             set -g \(name)_valued \(list(valued))
 
-            # The words of the command so far, then the number of its arguments.
+            # The words of the command so far, then the number of its arguments, then the first of them.
             function \(name)_state
                 set -l path ''
                 set -l count 0
+                set -l first ''
                 set -l skip 0
                 set -l ended 0
                 for word in (commandline -opc)[2..-1]
@@ -39,9 +40,10 @@ struct FishCompletion {
                         set path (string trim -- "$path $word")
                     else
                         set count (math $count + 1)
+                        test $count = 1; and set first $word
                     end
                 end
-                printf '%s\\n' "$path" $count
+                printf '%s\\n' "$path" $count "$first"
             end
 
             # True at a command, and where a number is given, at its argument of this number or a later one.
@@ -57,7 +59,15 @@ struct FishCompletion {
             # The lines that the program prints for a list.
             function \(name)_ask
                 set -l words (commandline -opc)
-                command $words[1] \(plan.askWith) $argv[1] 2>/dev/null
+                command $words[1] \(plan.askWith) $argv 2>/dev/null
+            end
+
+            # The same of the command's first argument, if there is one.
+            function \(name)_ask_of
+                set -l state (\(name)_state)
+                set -l of
+                test -n "$state[3]"; and set of -- $state[3]
+                \(name)_ask $argv[1] $of
             end
 
             complete -c \(program) -f
@@ -104,6 +114,7 @@ struct FishCompletion {
         case .folder: (isOption ? "-x " : "") + "-a '(__fish_complete_directories)'"
         case .words(let words): (isOption ? "-x " : "") + "-a \(quoted(words.joined(separator: " ")))"
         case .asked(let list): (isOption ? "-x " : "") + "-a \(quoted("(\(name)_ask \(list))"))"
+        case .askedOfArgument(let list): (isOption ? "-x " : "") + "-a \(quoted("(\(name)_ask_of \(list))"))"
         }
     }
 

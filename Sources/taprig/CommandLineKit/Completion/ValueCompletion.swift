@@ -12,4 +12,6 @@ public enum ValueCompletion: Hashable, Sendable {
     case words([String])
     /// The lines that the program prints when it is asked for a list of this name.
     case asked(String)
+    /// The same for lists that depend on the command's first argument, which is handed on when it is there.
+    case askedOfArgument(String)
 }

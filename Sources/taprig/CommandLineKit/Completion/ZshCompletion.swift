@@ -16,8 +16,9 @@ struct ZshCompletion {
 
             # Offers the lines that the program prints for a list.
             \(name)_ask() {
-                local -a found
-                found=("${(@f)$(command "${\(name)_program:-\(program)}" \(plan.askWith) "$1" 2>/dev/null)}")
+                local -a found of
+                [[ -z $\(name)_of ]] || of=(-- "$\(name)_of")
+                found=("${(@f)$(command "${\(name)_program:-\(program)}" \(plan.askWith) "$1" "${of[@]}" 2>/dev/null)}")
                 found=(${found:#})
                 compadd "${@:2}" -a found
             }
@@ -97,6 +98,8 @@ struct ZshCompletion {
         case .folder: "_files -/"
         case .words(let words): "(\(words.map(escaped).joined(separator: " ")))"
         case .asked(let list): "{\(name)_ask \(list)}"
+        // `_arguments` puts what is no option into `line`.
+        case .askedOfArgument(let list): "{local \(name)_of=$line[1]; \(name)_ask \(list)}"
         }
     }
 
