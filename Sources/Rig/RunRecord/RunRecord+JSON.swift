@@ -45,7 +45,12 @@ extension RunRecord {
         } catch {
             throw RunRecordError(error)
         }
-        try self.init(json: document)
+        do throws(RunRecordError) {
+            try self.init(json: document)
+        } catch {
+            // What stands first in the text is told; only of a document that is no run its cases say nothing.
+            throw error.path.isEmpty ? error : problem ?? error
+        }
         if let problem { throw problem }
         for index in suites.indices { suites[index].cases = cases.removeValue(forKey: index) ?? [] }
     }
