@@ -8,6 +8,7 @@ import Testing
         arguments: [
             ("usb", ProbeAddress.usb(serial: nil), "usb"),
             ("usb:102015B003137400", .usb(serial: "102015B003137400"), "usb:102015B003137400"),
+            ("usb:@1-1.3", .usbPort("1-1.3"), "usb:@1-1.3"),
             ("tcp:lab1", .network(.openOCD, host: "lab1", port: 4441), "tcp:lab1:4441"),
             ("tcp:lab1:9000", .network(.openOCD, host: "lab1", port: 9000), "tcp:lab1:9000"),
             (
@@ -30,7 +31,8 @@ import Testing
 
     @Test(
         arguments: [
-            "", "usb:", "tcp", "tcp:", "tcp::4441", "tcp:lab:0", "tcp:lab:70000", "tcp:lab:x", "tcp:::1:4441",
+            "", "usb:", "usb:@", "usb:@1", "usb:@1-", "usb:@1-1.", "usb:@1-x", "tcp", "tcp:", "tcp::4441",
+            "tcp:lab:0", "tcp:lab:70000", "tcp:lab:x", "tcp:::1:4441",
             "tcp:[::1]4441", "serial:1", "elaphure:",
         ]
     )

@@ -16,13 +16,14 @@ import USB
         product: UInt16 = 0xF155,
         name: String = "KitProg3 CMSIS-DAP",
         serial: String = "102015B003137400",
+        port: String = "1-2",
         _ interfaces: [USBInterfaceInfo]
     ) -> USBDeviceInfo {
         USBDeviceInfo(
             identity: USBIdentity(vendor: 0x04B4, product: product),
             bus: 1,
             address: 7,
-            portPath: "1-2",
+            portPath: port,
             product: name,
             serial: serial,
             interfaces: interfaces
@@ -56,7 +57,7 @@ import USB
         #expect(probe?.channel?.input.address == 0x82)
         #expect(probe?.objection == nil)
         #expect(probe?.name == "KitProg3 CMSIS-DAP 102015B003137400")
-        #expect(probe?.address.description == "usb:102015B003137400")
+        #expect(probe?.address(among: []).description == "usb:102015B003137400")
     }
 
     @Test func `An interface of another class, or with its endpoints the other way round, is not taken`() {
@@ -102,5 +103,47 @@ import USB
         #expect(trouble(.busy).description.contains("in use by another debugger"))
         #expect(trouble(.gone).kind == .gone)
         #expect(trouble(.stalled).kind == .gone)
+    }
+
+    // MARK: Several probes
+
+    private func probe(_ serial: String, at port: String, _ deviceClass: UInt8 = 0xFF) throws -> ProbeInfo {
+        try #require(ProbeInfo(device(serial: serial, port: port, [dap(deviceClass)])))
+    }
+
+    private func choose(_ address: String, among all: [ProbeInfo]) throws(ProbeError) -> String {
+        try ProbeFinder.choose(try ProbeAddress(address), among: all) { $0.objection == nil }.portPath
+    }
+
+    @Test func `Probes of one serial number are told apart by their place`() throws {
+        let all = [try probe("AA", at: "1-1"), try probe("AA", at: "1-1.3"), try probe("BB", at: "2-4")]
+        for address in ["usb", "usb:AA"] {
+            let error = #expect(throws: ProbeError.self) { try choose(address, among: all) }
+            #expect(error?.kind == .refused)
+            #expect(error?.description.contains("usb:@1-1 (") == true)
+            #expect(error?.description.contains("usb:@1-1.3 (") == true)
+        }
+        #expect(try choose("usb:@1-1.3", among: all) == "1-1.3")
+        #expect(try choose("usb:BB", among: all) == "2-4")
+        #expect(all.map { $0.address(among: all).description } == ["usb:@1-1", "usb:@1-1.3", "usb:BB"])
+        let nobody = #expect(throws: ProbeError.self) { try choose("usb:@9-9", among: all) }
+        #expect(nobody?.kind == .absent)
+    }
+
+    @Test func `A probe that cannot be used stands back where another can`() throws {
+        let (good, bad) = (try probe("AA", at: "1-1"), try probe("BB", at: "1-2", 0x03))
+        #expect(try choose("usb", among: [bad, good]) == "1-1")
+        // Where none can, the only one there is says why.
+        #expect(try choose("usb", among: [bad]) == "1-2")
+        #expect(try choose("usb:BB", among: [bad, good]) == "1-2")
+        #expect(throws: ProbeError.self) { try choose("usb", among: [good, try probe("CC", at: "1-3")]) }
+    }
+
+    @Test func `What a device calls itself cannot steer a terminal`() throws {
+        let odd = try probe("A\u{1B}[31m", at: "1-1")
+        #expect(odd.name == "KitProg3 CMSIS-DAP A\\u001B[31m")
+        #expect(odd.address(among: []).description == "usb:@1-1")
+        let error = #expect(throws: ProbeError.self) { try choose("usb:zz\u{1B}", among: [odd]) }
+        #expect(error?.description.contains("\u{1B}") == false)
     }
 }

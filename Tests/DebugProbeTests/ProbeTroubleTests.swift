@@ -69,10 +69,21 @@ import Testing
             Self.mute,
             Self.mute,
             "> 11 a0 86 01 00 < 11 00",
-            Self.mute
+            Self.mute,
+            "> 10 00 00 00 00 00 00 < 10 a3"
         )
         #expect(error?.kind == .target)
         #expect(error?.description.contains("is the board powered") == true)
+        let held = failure(
+            Self.head,
+            Self.mute,
+            Self.mute,
+            Self.mute,
+            "> 11 a0 86 01 00 < 11 00",
+            Self.mute,
+            "> 10 00 00 00 00 00 00 < 10 23"
+        )
+        #expect(held?.description.contains("does not answer on SWD: its reset line is low") == true)
     }
 
     @Test func `Power is waited for, for a second`() throws {

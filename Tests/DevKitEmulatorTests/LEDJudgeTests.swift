@@ -27,11 +27,13 @@ struct LEDJudgeTests {
             sample: led(.dark, changingAt: [25])
         )
         #expect(verdict.holds)
-        #expect(verdict.lastOld == LEDSample(.dark, at: .milliseconds(20)))
-        #expect(verdict.firstNew == LEDSample(.lit, at: .milliseconds(40)))
-        #expect(verdict.text == "the LED turned lit between 20.0 ms and 40.0 ms")
-        #expect(verdict.sampleCount == 6)
-        #expect(clock.now == .milliseconds(60))
+        // While it is dark it is looked at every 3.5 ms.
+        #expect(verdict.lastOld == LEDSample(.dark, at: .microseconds(24_500)))
+        #expect(verdict.firstNew == LEDSample(.lit, at: .microseconds(28_000)))
+        #expect(verdict.text == "the LED turned lit between 24.5 ms and 28.0 ms")
+        #expect(verdict.sampleCount == 8 + 12)
+        #expect(clock.now == .microseconds(28_000 + 45_900))
+        #expect(verdict.lastSeen == .lit)
     }
 
     @Test("says what did not happen")
@@ -61,15 +63,72 @@ struct LEDJudgeTests {
         #expect(clock.now < .milliseconds(530))
     }
 
-    @Test("a blinking LED does not hold, and a fast one never comes to rest", arguments: [5, 10, 13, 20, 40])
-    func blinking(period: Int) throws {
-        let times = Array(stride(from: period, to: 3000, by: period))
-        let judge = LEDJudge(clock: clock)
-        let lit = try judge.judge(is: .lit, sample: led(.dark, changingAt: times))
-        // Three looks span at least 20 ms; a LED that changes more slowly than every 10 ms can agree by chance.
-        if period <= 10 { #expect(!lit.holds, "\(lit.text)") }
-        let hold = try judge.judgeHold(is: .dark, for: .seconds(1), sample: led(.dark, changingAt: times))
-        #expect(!hold.holds)
+    /// Half periods of 2 ms to 38 ms, and how long each look takes.
+    static let rates: [(half: Duration, cost: Duration)] = [0, 100, 300, 1000, 2000].flatMap { cost in
+        stride(from: 2000, through: 38_000, by: 250).map { (.microseconds($0), .microseconds(cost)) }
+    }
+
+    @Test("a blinking LED never comes to rest, at whatever moment the looks begin", arguments: rates)
+    func blinking(half: Duration, cost: Duration) throws {
+        // Enough moments that the shortest stretch without a look is met.
+        let moments = 200
+        for moment in 0..<moments {
+            let clock = ModelClock()
+            let judge = LEDJudge(clock: clock)
+            let shift = half * 2 * moment / moments
+            // As long as one series takes: a second one would begin at another of these moments.
+            let verdict = try judge.judge(is: .lit, within: .milliseconds(75)) {
+                clock.wait(cost)
+                return Int((clock.now + shift) / half).isMultiple(of: 2) ? .lit : .dark
+            }
+            #expect(!verdict.holds, "begun at \(shift): \(verdict.text)")
+            if verdict.holds { return }
+        }
+    }
+
+    @Test(
+        "a blinking LED holds nothing for two seconds",
+        arguments: [2, 3, 5, 7, 9, 10, 11, 13, 20, 32, 40, 64, 100, 128, 640]
+    )
+    func blinkingHold(half: Int) throws {
+        for moment in 0..<100 {
+            let clock = ModelClock()
+            let shift = Duration.milliseconds(half * 2) * moment / 100
+            let hold = try LEDJudge(clock: clock).judgeHold(is: .dark, for: .seconds(2)) {
+                Int((clock.now + shift) / .milliseconds(half)).isMultiple(of: 2) ? .lit : .dark
+            }
+            #expect(!hold.holds)
+        }
+    }
+
+    @Test("a time too short to judge is told as such, whatever the LED did", arguments: [1, 15, 40])
+    func tooShort(milliseconds: Int) {
+        let fault = #expect(throws: TransportFault.self) {
+            try LEDJudge(clock: clock).judge(
+                is: .dark,
+                within: .milliseconds(milliseconds),
+                sample: led(.dark)
+            )
+        }
+        #expect(
+            fault?.description.hasPrefix(
+                "cannot judge the LED: it was dark whenever it could be seen, but \(milliseconds).0 ms left time for "
+            ) == true
+        )
+        #expect(throws: Never.self) {
+            try LEDJudge(clock: ModelClock()).judge(is: .dark, within: LEDJudge.shortestLimit) { .dark }
+        }
+    }
+
+    @Test("a slow eye looks once in a burst, so that a second is enough for it")
+    func slowEye() throws {
+        let clock = clock
+        let verdict = try LEDJudge(clock: clock).judge(is: .lit) {
+            clock.wait(.milliseconds(300))
+            return .lit
+        }
+        #expect(verdict.holds)
+        #expect(verdict.sampleCount == 3)
     }
 
     @Test("a change that was not seen is no change")
@@ -118,7 +177,7 @@ struct LEDJudgeTests {
         ] as [([Int], Int?)]
     )
     func series(samples: [Int], index: Int?) throws {
-        let judge = LEDJudge(clock: clock, gaps: [.milliseconds(20)])
+        let judge = LEDJudge(clock: clock, gaps: [.milliseconds(20)], spread: [])
         var next = 0
         let verdict = try judge.judge(is: .lit) {
             defer { next += 1 }

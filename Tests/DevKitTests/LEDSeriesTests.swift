@@ -53,7 +53,8 @@ import Testing
         let judge = LEDJudge(
             clock: ModelClock(),
             steadyCount: series.stable,
-            gaps: [.milliseconds(series.period)]
+            gaps: [.milliseconds(series.period)],
+            spread: []
         )
         // Lit low: the pin's level is the other one, which the board's profile turns round.
         let led = BoardProfile.prototypingBoard.led

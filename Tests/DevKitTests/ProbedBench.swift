@@ -36,6 +36,13 @@ struct ProbedBench {
         }
     }
 
+    /// Another user of the same probe.
+    func another() -> ProbedKit {
+        let link = link
+        return ProbedKit(name: "kit", board: .prototypingBoard, clock: clock) { () throws(ProbeError) in link
+        }
+    }
+
     /// Writes FILE_1 over NFC and switches the field off again.
     func writeFile1(_ byte: String) throws {
         chip.nfc.powerOn()
@@ -53,16 +60,25 @@ final class EmulatedLink: ProbeLink {
     let name = "emulated probe"
     let openings = Mutex(0)
     private let probe: EmulatedProbe
+    private let failures = Mutex(0)
     private let log = Mutex<[[UInt8]]>([])
 
     init(_ probe: EmulatedProbe) {
         self.probe = probe
     }
 
+    /// Lets the next exchanges fail as if the plug was pulled.
+    func fail(next count: Int) { failures.withLock { $0 = count } }
+
     var requests: [[UInt8]] { log.withLock { $0 } }
 
     func exchange(_ request: [UInt8]) throws(ProbeError) -> [UInt8] {
         log.withLock { $0.append(request) }
+        let fails = failures.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        if fails { throw ProbeError("the \(name) was unplugged; plug it in again") }
         switch probe.respond(to: request) {
         case .packets(let packets):
             guard let first = packets.first else { throw ProbeError("the \(name) does not answer") }

@@ -87,10 +87,83 @@ import Testing
         let bench = try ProbedBench()
         #expect(try bench.kit.led() == .dark)
         try bench.kit.holdReset(true)
-        #expect((try? bench.kit.led()) == nil)
+        let fault = #expect(throws: TransportFault.self) { try bench.kit.led() }
+        #expect(fault?.description == "cannot judge the LED: the micro-controller is held in reset")
         try bench.kit.holdReset(false)
         bench.clock.wait(.milliseconds(100))
         #expect(try bench.kit.led() == .dark)
+    }
+
+    @Test func `A line that another program left low is named, and let go by a reset`() throws {
+        let bench = try ProbedBench()
+        try bench.kit.holdReset(true)
+        // Another user of the same probe, who knows nothing of that.
+        let other = bench.another()
+        let fault = #expect(throws: TransportFault.self) { try other.led() }
+        #expect(fault?.description.contains("its reset line is low; let it go with") == true)
+        try other.reset()
+        bench.clock.wait(.milliseconds(100))
+        #expect(try other.led() == .dark)
+    }
+
+    @Test func `What a case left held is let go behind it, and when the kit is closed`() throws {
+        let bench = try ProbedBench()
+        try bench.kit.holdReset(true)
+        try bench.kit.letGo()
+        bench.clock.wait(.milliseconds(100))
+        #expect(try bench.another().led() == .dark)
+        let sent = bench.link.requests.count
+        try bench.kit.letGo()
+        #expect(bench.link.requests.count == sent)
+        try bench.kit.holdReset(true)
+        bench.kit.close()
+        bench.clock.wait(.milliseconds(100))
+        #expect(try bench.another().led() == .dark)
+    }
+
+    @Test func `A line that is held while the probe goes away is let go by the next one`() throws {
+        let bench = try ProbedBench()
+        try bench.kit.open()
+        try bench.kit.holdReset(true)
+        bench.link.fail(next: 1)
+        #expect(throws: TransportFault.self) { try bench.kit.letGo() }
+        bench.kit.close()
+        bench.clock.wait(.milliseconds(100))
+        #expect(try bench.another().led() == .dark)
+    }
+
+    @Test(arguments: [
+        (ProbeError.Kind.busy, FaultKind.busy), (.notPermitted, .permission), (.absent, .probe),
+        (.gone, .probe),
+        (.target, .probe),
+    ])
+    func `A probe's error keeps its kind in the fault`(kind: ProbeError.Kind, wanted: FaultKind) {
+        let kit = ProbedKit(name: "kit", board: .prototypingBoard) { () throws(ProbeError) in
+            throw ProbeError("no", kind: kind)
+        }
+        #expect(#expect(throws: TransportFault.self) { try kit.led() }?.kind == wanted)
+        #expect(#expect(throws: TransportFault.self) { try kit.holdReset(true) }?.kind == wanted)
+    }
+
+    @Test func `A chip that waits to the end is told as waiting, not as restricted`() throws {
+        let fault = #expect(throws: TransportFault.self) {
+            try ProbedBench(probe: ["probe-wait": "200"]).kit.led()
+        }
+        #expect(fault?.description.contains("0 keeps asking to wait, 2 keeps asking to wait") == true)
+        #expect(fault?.description.contains("restricted") == false)
+    }
+
+    @Test func `A blinking LED is no steady one for the probe either`() throws {
+        for half in [9, 10, 11] {
+            let bench = try ProbedBench(kit: ["led": "blinking", "led-blink": "\(half)ms"])
+            for wanted in [LEDState.dark, .lit] {
+                let verdict = try LEDJudge(clock: bench.clock).watch(is: wanted) {
+                    () throws(TransportFault) in
+                    try bench.kit.lookAtLED()
+                }
+                #expect(!verdict.holds, "\(half) ms: \(verdict.text)")
+            }
+        }
     }
 
     @Test func `A blinking LED is seen to blink`() throws {

@@ -60,6 +60,23 @@ import Testing
         #expect(settings.c_cflag & tcflag_t(CSIZE) == tcflag_t(CS8))
     }
 
+    @Test func `Lines from before the log was opened are not its lines`() throws {
+        let terminal = try Terminal()
+        // Somebody has to have the other end open, or what is written is lost anyway.
+        let early = try UARTLog(path: terminal.path)
+        early.close()
+        let other = open(terminal.path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        defer { close(other) }
+        var waiting = pollfd(fd: other, events: Int16(POLLIN), revents: 0)
+        terminal.write("old\nolder\n")
+        try #require(poll(&waiting, 1, 10_000) == 1)
+        let log = try UARTLog(path: terminal.path)
+        defer { log.close() }
+        terminal.write("new\n")
+        #expect(settle { !log.lines(since: 0).isEmpty })
+        #expect(log.lines(since: 0).map(\.line) == ["new"])
+    }
+
     @Test func `A device that goes away ends the log with a reason`() throws {
         let log: UARTLog
         do {
@@ -114,5 +131,8 @@ import Testing
         #expect(finder.port(ofProbe: "BBBB")?.path == "\(root.path)/dev/ttyACM0")
         #expect(finder.port(ofProbe: "CCCC") == nil)
         #expect(finder.port(ofProbe: "") == nil)
+        let second = try #require(finder.port(ofProbe: "BBBB"))
+        #expect(finder.port(ofProbe: "AAAA", at: second.portPath) == second)
+        #expect(finder.port(ofProbe: "AAAA", at: "9-9") == nil)
     }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import CardConnection
+import DevKit
 import JSONText
 import RunRecord
+import Runner
+import Synchronization
 import Testing
 
 /// The words of the dev kit beyond the plain flow, through scenarios on the emulated kit.
@@ -73,19 +77,120 @@ import Testing
         )
     }
 
-    @Test func `A LED that does not follow its log is told so by kit_led too`() throws {
+    @Test func `A LED that is stuck is named by kit_led too, which asks log and FILE_2`() throws {
         let outcome = try bench.runCase(
             pressed("- kit.led: { was: dark, is: lit }", options: "options: { led: stuck-dark }")
         )
         #expect(
             outcome.problem?.message.hasSuffix(
-                "the firmware's log says that it turned ON, so probe and log disagree"
+                "; the probe says dark, while the log and FILE_2 say that the LED is lit"
             ) == true,
+            "\(outcome.problem?.message ?? "")"
+        )
+        #expect(outcome.problem?.details.contains { $0.contains("was the button pressed") } == false)
+        // The field was off, and is so again.
+        #expect(
+            try bench.trace(outcome.attempts[0]).filter { $0.hasPrefix("(field") }.suffix(2) == [
+                "(field on)", "(field off)",
+            ]
+        )
+    }
+
+    @Test func `A button that does nothing is no quarrel of witnesses`() throws {
+        let outcome = try bench.runCase(
+            pressed("- kit.led: { was: dark, is: lit }", options: "options: { button: dead }")
+        )
+        #expect(
+            outcome.problem?.message.hasSuffix("; the probe, the log and FILE_2 agree that the LED is dark")
+                == true,
             "\(outcome.problem?.message ?? "")"
         )
     }
 
+    @Test func `A poll of the LED leaves the field as it is between its tries`() throws {
+        let outcome = try bench.runCase(
+            pressed(
+                """
+                - kit.led: lit
+                  poll: { every: 10ms, max: 200ms, until: { state: lit } }
+                """,
+                options: "options: { led: stuck-dark }"
+            )
+        )
+        #expect(outcome.verdict == .failed)
+        #expect(try bench.trace(outcome.attempts[0]).filter { $0.hasPrefix("(field") }.count == 1)
+    }
+
     // MARK: Judging
+
+    @Test(arguments: ["9ms", "10ms", "11ms", "20ms"])
+    func `A LED that blinks fast is neither dark nor lit, nor does it stay so`(half: String) throws {
+        for delay in ["0ms", "4ms", "12ms"] {
+            for wanted in ["dark", "lit", "{ is: dark, for: 2s }", "{ is: lit, for: 2s }"] {
+                let outcome = try bench.runCase(
+                    pressed(
+                        "- delay: \(delay)\n- kit.led: \(wanted)",
+                        options: "options: { led: blinking, led-blink: \(half) }"
+                    )
+                )
+                #expect(outcome.problem?.type == "ProbeMismatch", "\(wanted) after \(delay)")
+            }
+        }
+    }
+
+    @Test func `A change beside for is judged first`() throws {
+        try expectPass(pressed("- kit.led: { was: dark, is: lit, for: 500ms }"))
+        let never = try bench.runCase(
+            kitHead + """
+                cases:
+                  - name: c
+                    steps:
+                      - kit.led: { was: lit, is: dark, for: 100ms }
+                """
+        )
+        #expect(never.problem?.message.contains("a change from lit was not seen") == true)
+    }
+
+    @Test func `A limit in which nothing can be judged is a mistake of the file`() throws {
+        func mistakes(_ step: String) throws -> [String] { try bench.mistakes(pressed(step)) }
+        for time in ["5ms", "15ms", "59ms"] {
+            let found = try mistakes("- kit.led: dark\n  expect: { within: \(time) }")
+            #expect(found.count == 1)
+            #expect(found.first?.contains("'within' is too short: judging a LED takes 60ms at least") == true)
+        }
+        #expect(try mistakes("- kit.led: dark\n  expect: { within: 60ms }").isEmpty)
+        let blinking = try mistakes("- kit.led: { blink: 500ms }\n  expect: { within: 2s }")
+        #expect(blinking.first?.contains("'within' means nothing beside 'blink'") == true)
+    }
+
+    @Test(arguments: ["kit.led: dark", "kit.led: { is: dark, for: 100ms }", "kit.agree: dark"])
+    func `The LED of a kit that is held in reset cannot be judged`(step: String) throws {
+        let outcome = try bench.runCase(
+            kitHead + """
+                cases:
+                  - name: c
+                    steps:
+                      - kit.reset: hold
+                      - \(step)
+                """
+        )
+        #expect(outcome.verdict == .error)
+        #expect(outcome.problem?.message.contains("the micro-controller is held in reset") == true)
+    }
+
+    @Test func `A kit that starts has to be waited for, as on a desk`() throws {
+        let outcome = try bench.runCase(
+            kitHead + """
+                options: { boot-time: 5s }
+                cases:
+                  - name: c
+                    steps:
+                      - kit.reset: pulse
+                      - kit.led: dark
+                """
+        )
+        #expect(outcome.problem?.message.contains("the firmware has not set the LED's pin up") == true)
+    }
 
     @Test func `Times count from the step, from the press and from the write`() throws {
         try expectPass(
@@ -201,6 +306,71 @@ import Testing
         let message = outcome.problem?.message ?? ""
         #expect(message.contains(" after \(cause), expected lit"), "\(message)")
         #expect(outcome.problem?.hint.contains("\(cause): is its loop running?") == true)
+    }
+
+    @Test func `A line since a press needs a press, and a text`() throws {
+        let head = kitHead + "cases:\n  - name: c\n    steps:\n      - "
+        let unpressed = try bench.runCase(head + "kit.uart: { contains: Asynchronous, since: press }")
+        #expect(unpressed.verdict == .error)
+        #expect(unpressed.problem?.message.contains("the case has not pressed the button") == true)
+        let empty = try bench.runCase(head + "kit.uart: \"\"")
+        #expect(empty.problem?.message.contains("any line holds an empty text") == true)
+        try expectPass(head + "kit.uart: Asynchronous")
+    }
+
+    // MARK: What a case leaves behind
+
+    /// A kit whose reset line stays as it was left.
+    private final class LeftKit: Kit {
+        let name = "kit"
+        private let held = Mutex(false)
+        private let onHold: @Sendable () -> Void
+
+        init(onHold: @escaping @Sendable () -> Void = {}) { self.onHold = onHold }
+
+        var isHeld: Bool { held.withLock { $0 } }
+
+        func pressButton() {}
+        func led() -> LEDState { .dark }
+        func holdReset(_ isHeld: Bool) {
+            held.withLock { $0 = isHeld }
+            if isHeld { onHold() }
+        }
+        func letGo() { held.withLock { $0 = false } }
+        func uartLines(since index: Int) -> [UARTLine] { [] }
+        func settle() {}
+    }
+
+    private static let holding = """
+        rig: 1
+        suite: t
+        target: nbt
+        cases:
+          - name: holds
+            steps:
+              - kit.reset: hold
+              - delay: 20s
+        """
+
+    private func route(_ kit: LeftKit) -> ScriptedRoute {
+        ScriptedRoute(kit: kit, carried: [Capability(rawValue: "kit.reset")]) { _ in "9000" }
+    }
+
+    @Test func `A reset line that a case holds is let go behind it`() throws {
+        let kit = LeftKit()
+        let short = Self.holding.replacing("20s", with: "1ms")
+        #expect(try bench.run(short, route: route(kit)).verdicts == ["holds: passed"])
+        #expect(!kit.isHeld)
+    }
+
+    @Test func `An interrupted case lets the reset line go, also when its teardown is skipped`() throws {
+        for count in [1, 2] {
+            let interruption = Interruption()
+            let kit = LeftKit { for _ in 0..<count { interruption.request("SIGINT") } }
+            let record = try bench.run(Self.holding, route: route(kit), interruption: interruption)
+            #expect(record.interruptedBy == "SIGINT")
+            #expect(!kit.isHeld)
+        }
     }
 
     // MARK: The second trace

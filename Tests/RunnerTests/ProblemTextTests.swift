@@ -61,7 +61,9 @@ import Testing
         Sentence(
             step: "- kit.led: lit",
             type: "ProbeMismatch",
-            message: "step 1 kit.led lit: the LED stayed dark for 1.0 s, expected lit",
+            message:
+                "step 1 kit.led lit: the LED stayed dark for 1.0 s, expected lit; the probe, the log and FILE_2 agree "
+                + "that the LED is dark",
             details: ["expected  LED lit", "received  LED dark"]
         ),
         Sentence(

@@ -114,7 +114,7 @@ class Desk:
         return result.returncode, json.loads(record.read_text()), result.stdout + result.stderr
 
 
-def expect(title, desk, status, *cases, problem=None):
+def expect(title, desk, status, *cases, problem=None, says=""):
     got, record, said = desk.run(*cases)
     outcomes = [case for suite in record["suites"] for case in suite["cases"]]
     if got != status:
@@ -124,6 +124,8 @@ def expect(title, desk, status, *cases, problem=None):
     problems = [case["problem"]["type"] for case in outcomes if case.get("problem")]
     if problem and problems != [problem]:
         fail(f"{title}: problems {problems}, expected {problem}: {said}")
+    if not any(says in case["problem"]["message"] for case in outcomes if case.get("problem")) and says:
+        fail(f"{title}: '{says}' is missing: {said}")
     print(f"ok  {title}")
 
 
@@ -135,6 +137,11 @@ def main():
         expect("and on the other board, over elaphureLink", desk, HELD, one)
     with Desk("led=stuck-dark") as desk:
         expect("a LED that stays dark is a failure of the product", desk, FAILED, one, problem="ProbeMismatch")
+    with Desk("led=stuck-dark", uart=False) as desk:
+        expect(
+            "and without a log FILE_2 is the one that disagrees", desk, FAILED, one, problem="ProbeMismatch",
+            says="the probe says dark, while FILE_2 says that the LED is lit",
+        )
     with Desk("probe-gone-after=30") as desk:
         expect("a probe that goes away is a fault of the rig", desk, RIG, one, problem="ProbeGone")
     with Desk("led-pin=given-away") as desk:

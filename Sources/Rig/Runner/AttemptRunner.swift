@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CardConnection
+import DevKit
 import HostSystem
 import JSONText
 import RunRecord
@@ -181,6 +182,7 @@ struct AttemptRunner: Sendable {
         let caseScope = Scope(parent: scope)
         if purpose == .wholeCase { runCase(steps, scope: caseScope) }
         tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)
+        letGo(of: session.kit)
         steps.kitTrace?.end(into: stack.tracing)
         let duration = clock.now - begin
         steps.closeOthers()
@@ -329,6 +331,16 @@ struct AttemptRunner: Sendable {
             try steps.stack.top.reconnect()
         }
         session.linkFault = nil
+    }
+
+    /// The next case finds a kit that runs, also when this one was interrupted while it held the reset line.
+    private func letGo(of kit: (any Kit)?) {
+        do {
+            try kit?.letGo()
+        } catch {
+            guard progress.snapshot.record.teardownProblem == nil else { return }
+            noteTeardown(.fault(error, record: planned.teardownRecord))
+        }
     }
 
     private func noteTeardown(_ problem: Problem) {

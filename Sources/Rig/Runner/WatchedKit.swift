@@ -47,6 +47,10 @@ final class WatchedKit: Kit {
         try calls.perform(limit, detail) { () throws(TransportFault) in try inner.holdReset(isHeld) }
     }
 
+    func letGo() throws(TransportFault) {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.letGo() }
+    }
+
     func uartLines(since index: Int) -> [UARTLine] {
         calls.perform(limit, detail) { inner.uartLines(since: index) }
     }

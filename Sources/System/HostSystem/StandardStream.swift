@@ -44,6 +44,15 @@ public enum StandardStream: Int32, Sendable {
         _ = Self.lossNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
+    /// True when it is of no use to write more: what was written is lost, or nobody is there to read it.
+    ///
+    /// For commands that would otherwise run until somebody ends them.
+    public var isLost: Bool {
+        if self == .output, Self.outputLoss != nil { return true }
+        var entry = pollfd(fd: rawValue, events: 0, revents: 0)
+        return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
+    }
+
     /// True when a person looks at it.
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// A device on the USB, as its descriptors show it.
 public struct USBDeviceInfo: Hashable, Sendable {
     /// Vendor and product.
@@ -44,7 +46,8 @@ public struct USBDeviceInfo: Hashable, Sendable {
     public var title: String {
         let name = product.isEmpty ? "USB device \(identity)" : product
         let number = serial.isEmpty ? "" : " \(serial)"
-        return "\(name)\(number) (\(portPath.isEmpty ? "bus \(bus)" : "USB \(portPath)"))"
+        return
+            "\(VisibleText.escaped(name + number)) (\(portPath.isEmpty ? "bus \(bus)" : "USB \(portPath)"))"
     }
 
     /// The device's node, through which programs open it.

@@ -11,7 +11,7 @@ public struct USBHolder: Hashable, Sendable, CustomStringConvertible {
     public let name: String
 
     /// Name and process for people: `openocd (process 1234)`.
-    public var description: String { "\(name) (process \(process))" }
+    public var description: String { "\(VisibleText.escaped(name)) (process \(process))" }
 
     /// The programs that have a device open, as far as this user may see them.
     ///

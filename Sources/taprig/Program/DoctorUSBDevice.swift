@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// A USB device as sysfs shows it.
 struct USBDevice: Sendable {
     /// One interface of it.
@@ -108,7 +110,9 @@ struct USBDevice: Sendable {
     var ids: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
 
     /// Name, ids and place, for people.
-    var title: String { (name.isEmpty ? "the device" : "'\(name)'") + " (\(ids), USB \(path))" }
+    var title: String {
+        (name.isEmpty ? "the device" : "'\(VisibleText.escaped(name))'") + " (\(ids), USB \(path))"
+    }
 
     /// The rule that lets members of plugdev, and who sits at the screen, open it.
     var rule: String {

@@ -45,6 +45,9 @@ enum KitEmulateCommand {
             }
             return .held
         }
+        if command.value("--vpcd") != nil, !command.flag("--nfc") {
+            throw .usage("--vpcd says where the chip goes; add --nfc to put it there")
+        }
         let device = try DeviceArguments(emulatedBy: command)
         let probeNames = Set(EmulatedProbe.options.map(\.name))
         try device.checkOptions(for: ["nbt"], beside: EmulatedProbe.options)
@@ -82,6 +85,11 @@ enum KitEmulateCommand {
         let client = command.flag("--nfc") ? card(of: made, at: device.vpcd) : nil
         client?.start()
         announce(server, terminal, probe)
+        if let loss = StandardStream.outputLoss {
+            // Nobody would ever learn where it listens.
+            client?.stop()
+            throw .rig("\(loss)")
+        }
         serve(server, interruption, terminal, KitEmulateOrders(probe: probe, client: client), client)
         client?.stop()
         let disturbances = probe.kit.disturbances.count
@@ -144,8 +152,10 @@ enum KitEmulateCommand {
             var port = usualPort
             // A colon inside brackets belongs to an address.
             if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
-                guard let number = UInt16(text[text.index(after: colon)...]) else {
-                    throw .usage("--tcp '\(text)' has no port; write HOST:PORT, for example localhost:4441")
+                let digits = text[text.index(after: colon)...]
+                guard let number = UInt16(digits) else {
+                    let what = digits.isEmpty ? "the port is missing" : "'\(digits)' is no TCP port"
+                    throw .usage("--tcp '\(text)': \(what); write HOST:PORT, for example localhost:4441")
                 }
                 port = number
                 host = String(text[..<colon])

@@ -12,8 +12,9 @@ enum KitLEDCommand {
         path: ["kit", "led"],
         summary: "Looks at a LED of the kit through its debug probe, or judges it.",
         discussion: """
-            Prints lit or dark. With --is, --for or --blink the LED is judged over a time, and the exit status tells: 0 it
-            did so, 1 it did not, 3 it could not be seen.
+            Prints lit or dark. With --is or --blink the LED is judged over a time, and the exit status tells: 0 it did so,
+            1 it did not, 3 it could not be seen. --is alone waits for the state, beside --for it has to hold from now on; with
+            --was or --within too, it first has to come to the state.
             The probe reads what the firmware commands, and halts nothing. It does not see light.
             """,
         options: KitArguments.shared + [
@@ -30,7 +31,11 @@ enum KitLEDCommand {
                 choices: ["lit", "dark"],
                 summary: "The state that is expected."
             ),
-            OptionSpec("--within", value: "DURATION", summary: "How long the change may take (1s)."),
+            OptionSpec(
+                "--within",
+                value: "DURATION",
+                summary: "How long the change may take (1s; 60ms at least)."
+            ),
             OptionSpec("--for", value: "DURATION", summary: "How long it must stay so, or blink."),
             OptionSpec("--blink", value: "DURATION", summary: "Expect it to blink with this period."),
             SharedOptions.json,
@@ -46,15 +51,16 @@ enum KitLEDCommand {
         let within = try DeviceArguments.duration(command, "--within")
         let hold = try DeviceArguments.duration(command, "--for")
         let blink = try DeviceArguments.duration(command, "--blink")
-        let wanted = command.value("--is").flatMap(LEDState.init(rawValue:))
-        let was = command.value("--was").flatMap(LEDState.init(rawValue:))
-        if wanted == nil, was != nil || within != nil || (hold != nil && blink == nil) {
-            throw .usage(
-                "--was, --within and --for say how a LED comes to a state; add --is lit or --is dark"
-            )
-        }
-        if let blink, blink < .milliseconds(2) {
-            throw .usage("--blink: a period below 2 ms cannot be seen through a debug probe")
+        let expectation = LEDExpectation(
+            was: command.value("--was").flatMap(LEDState.init(rawValue:)),
+            is: command.value("--is").flatMap(LEDState.init(rawValue:)),
+            within: within,
+            for: hold,
+            blink: blink
+        )
+        let isJudged = expectation != LEDExpectation()
+        if isJudged, let objection = expectation.objection({ "--\($0)" }) {
+            throw .usage("--\(objection.part): \(objection.text)")
         }
         let setup = try KitArguments.setup(command)
         let led = try KitArguments.led(command, of: setup.board)
@@ -63,14 +69,8 @@ enum KitLEDCommand {
         return try KitArguments.touching { () throws(TransportFault) in
             if let warning = try kit.warning() { Console.note("warning: \(warning)") }
             let look = { () throws(TransportFault) in try kit.look(at: led) }
-            let judge = LEDJudge(clock: SystemClock())
-            if let blink {
-                return tell(try judge.watchBlinking(period: blink, for: hold, look: look), command)
-            }
-            guard let wanted else { return try tell(look(), command) }
-            if let hold { return tell(try judge.watchHold(is: wanted, for: hold, look: look), command) }
-            let limit = within ?? LEDJudge.defaultLimit
-            return tell(try judge.watch(was: was, is: wanted, within: limit, look: look), command)
+            guard isJudged else { return try tell(look(), command) }
+            return tell(try LEDJudge(clock: SystemClock()).watch(expectation, look: look), command)
         }
     }
 

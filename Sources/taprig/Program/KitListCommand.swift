@@ -36,6 +36,8 @@ enum KitListCommand {
 /// A debug probe as lists show it.
 struct SeenProbe: Sendable {
     let probe: ProbeInfo
+    /// The words that address it among those that are plugged in.
+    let address: ProbeAddress
     let state: ProbeInfo.State
     /// The serial device of its debug UART; nil when there is none.
     let uart: String?
@@ -43,11 +45,13 @@ struct SeenProbe: Sendable {
     /// All probes on the USB; none where there is no USB.
     static func all() -> [SeenProbe] {
         guard let finder = try? ProbeFinder() else { return [] }
-        return finder.probes().map { probe in
+        let probes = finder.probes()
+        return probes.map { probe in
             SeenProbe(
                 probe: probe,
+                address: probe.address(among: probes),
                 state: finder.state(of: probe),
-                uart: UARTFinder().port(ofProbe: probe.serial)?.path
+                uart: UARTFinder().port(ofProbe: probe.serial, at: probe.portPath)?.path
             )
         }
     }
@@ -67,13 +71,13 @@ struct SeenProbe: Sendable {
         var out = [
             "\(probe.name)  \(state.rawValue)  USB \(probe.portPath)" + (uart.map { "  UART \($0)" } ?? "")
         ]
-        out.append(objection.map { "  \($0)" } ?? "  use it with: --probe \(probe.address)")
+        out.append(objection.map { "  \($0)" } ?? "  use it with: --probe \(address)")
         return out
     }
 
     var json: JSON {
         .object([
-            "name": .string(probe.name), "address": .string(probe.address.description),
+            "name": .string(probe.name), "address": .string(address.description),
             "serial": .string(probe.serial), "usb": .string(probe.portPath),
             "identity": .string(probe.device.identity.description), "state": .string(state.rawValue),
             "uart": uart.map { .string($0) } ?? .null,

@@ -2,6 +2,7 @@
 
 import CardConnection
 import CommandLineKit
+import DebugProbe
 import DevKit
 import HostSystem
 import Runner
@@ -29,12 +30,9 @@ enum KitUARTCommand {
         if wanted == nil, within != nil {
             throw .usage("--within says how long to wait for a line; add --expect TEXT")
         }
+        if wanted == "" { throw .usage("--expect: any line holds an empty text; write what to wait for") }
         let setup = try KitArguments.setup(command, readsUART: true)
-        guard let path = setup.uartPath else {
-            throw .rig(
-                "no serial device belongs to the probe \(setup.probe); plug the kit in, or name one with --uart"
-            )
-        }
+        let path = try serialDevice(setup)
         let interruption = Interruption()
         SignalWatch.start(interruption)
         let log: UARTLog
@@ -53,6 +51,33 @@ enum KitUARTCommand {
         )
     }
 
+    /// The serial device to listen to.
+    private static func serialDevice(_ setup: KitSetup) throws(CommandFailure) -> String {
+        switch setup.uart {
+        case .none:
+            throw .usage("--uart none leaves nothing to listen to; name a serial device, or leave it out")
+        case .path(let path): return path
+        case .ofProbe:
+            let found: String?
+            do throws(ProbeError) {
+                found = try setup.findUART()
+            } catch {
+                throw .rig("\(error); a serial device can be named with --uart")
+            }
+            guard let found else {
+                throw .rig(
+                    "the probe \(setup.probe) has no serial device; name the one of the kit with --uart"
+                )
+            }
+            return found
+        }
+    }
+
+    /// A line as it may be shown: on a terminal, control characters of the firmware do nothing.
+    private static func shown(_ line: UARTLine) -> String {
+        StandardStream.output.isTerminal ? VisibleText.escaped(line.line, keeping: ["\t"]) : line.line
+    }
+
     private static func listen(
         to log: UARTLog,
         for wanted: String?,
@@ -60,16 +85,16 @@ enum KitUARTCommand {
         _ interruption: Interruption
     ) throws(CommandFailure) -> ExitCode {
         var count = 0
-        while interruption.signal == nil {
+        while interruption.signal == nil, !StandardStream.output.isLost {
             let lines = log.lines(since: count)
             count += lines.count
             for line in lines {
-                Console.say(line.line)
+                Console.say(shown(line))
                 if let wanted, line.line.contains(wanted) { return .held }
             }
             if wanted != nil, MonotonicTime.now >= end {
                 Console.complain(
-                    "no line of the kit's log holds '\(wanted ?? "")'; \(count) other lines came"
+                    "no line of the kit's log holds '\(VisibleText.escaped(wanted ?? ""))'; \(count) other lines came"
                 )
                 return .notHeld
             }

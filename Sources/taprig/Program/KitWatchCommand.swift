@@ -37,7 +37,8 @@ enum KitWatchCommand {
         return try KitArguments.touching { () throws(TransportFault) in
             if let warning = try kit.warning() { Console.note("warning: \(warning)") }
             var count = 0
-            while interruption.signal == nil, looks.map({ count < $0 }) ?? true {
+            while interruption.signal == nil, !StandardStream.output.isLost, looks.map({ count < $0 }) ?? true
+            {
                 screen.show(try kit.look(at: led), at: MonotonicTime.now - start)
                 count += 1
                 MonotonicTime.sleep(interval)

@@ -51,6 +51,11 @@ public protocol Kit: AnyObject, Sendable {
     /// - Throws: `TransportFault` of kind `probe` or `control` when the line cannot be reached.
     func holdReset(_ isHeld: Bool) throws(TransportFault)
 
+    /// Lets go of what a case left held: the reset line. To be called after each case.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` or `control` when it is held and cannot be reached.
+    func letGo() throws(TransportFault)
+
     /// The lines of the debug UART from an index on; the first line ever has index 0.
     func uartLines(since index: Int) -> [UARTLine]
 
@@ -77,6 +82,9 @@ extension Kit {
             hint: "use a kit with a debug probe"
         )
     }
+
+    /// Nothing: a kit that cannot be held in reset holds nothing.
+    public func letGo() throws(TransportFault) {}
 
     /// Brings a button event about.
     ///

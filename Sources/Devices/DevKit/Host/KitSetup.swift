@@ -7,7 +7,7 @@ public import DebugProbe
 public struct KitSetup: Hashable, Sendable {
     /// Which serial device carries the debug UART.
     public enum UART: Hashable, Sendable {
-        /// The one of the probe, told by its serial number; none for a probe that is not on the USB.
+        /// The one of the probe, told by its serial number and place; none for a probe that is not on the USB.
         case ofProbe
         /// A device by path.
         case path(String)
@@ -55,13 +55,20 @@ public struct KitSetup: Hashable, Sendable {
         switch uart {
         case .none: return nil
         case .path(let path): return path
-        case .ofProbe:
-            guard case .usb(let serial) = probe else { return nil }
-            if let serial { return UARTFinder().port(ofProbe: serial)?.path }
-            let probes = (try? ProbeFinder())?.probes() ?? []
-            guard probes.count == 1, let only = probes.first else { return nil }
-            return UARTFinder().port(ofProbe: only.serial)?.path
+        case .ofProbe: return (try? findUART()) ?? nil
         }
+    }
+
+    /// Looks for the serial device of the probe.
+    ///
+    /// - Returns: Its path; nil when the probe has none.
+    /// - Throws: `ProbeError` when there is no such probe, or it is not on the USB of this host.
+    public func findUART() throws(ProbeError) -> String? {
+        if case .network = probe {
+            throw ProbeError("the probe at \(probe) is not on this host's USB", kind: .unsupported)
+        }
+        let found = try ProbeFinder().find(probe)
+        return UARTFinder().port(ofProbe: found.serial, at: found.portPath)?.path
     }
 
     private func openLog(_ clock: any RigClock) throws(TransportFault) -> UARTLog? {

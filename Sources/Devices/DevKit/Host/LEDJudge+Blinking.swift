@@ -59,6 +59,7 @@ extension LEDJudge {
             lastOld: nil,
             firstNew: edges.last.map { LEDSample($0, at: clock.now) },
             sampleCount: edges.looks,
+            lastSeen: edges.last,
             period: edges.period
         )
     }

@@ -4,13 +4,17 @@ public import CardConnection
 
 /// Judges a LED by looking at it several times.
 ///
-/// A state counts when a number of looks in a row show it. The gaps between them are uneven, so that a LED that
-/// blinks cannot pass by being looked at in its own rhythm.
+/// A state counts when a number of bursts in a row show it. Each burst is several looks, since one look is one instant.
+/// All waits are uneven: a LED that blinks with a half period of 2 ms to 38 ms cannot pass, at whatever moment the looks
+/// begin and however long each takes, up to 2 ms. One that changes less often than a series of bursts lasts is
+/// steady to it.
 public struct LEDJudge {
-    /// Looks in a row that have to agree.
+    /// Bursts in a row that have to agree.
     public let steadyCount: Int
-    /// Waits between looks, used in turn.
+    /// Waits between bursts, used in turn.
     public let gaps: [Duration]
+    /// Waits between the looks of a burst.
+    public let spread: [Duration]
 
     let clock: any RigClock
 
@@ -18,24 +22,46 @@ public struct LEDJudge {
     ///
     /// - Parameters:
     ///   - clock: The clock to wait on.
-    ///   - steadyCount: Looks in a row that have to agree.
-    ///   - gaps: Waits between looks, used in turn; at least one, each longer than zero.
+    ///   - steadyCount: Bursts in a row that have to agree.
+    ///   - gaps: Waits between bursts, used in turn; at least one, each longer than zero.
+    ///   - spread: Waits between the looks of a burst, each longer than zero; empty for bursts of one look.
     public init(
         clock: any RigClock,
         steadyCount: Int = 3,
-        gaps: [Duration] = [.milliseconds(7), .milliseconds(13), .milliseconds(20)]
+        gaps: [Duration] = LEDJudge.usualGaps,
+        spread: [Duration] = LEDJudge.usualSpread
     ) {
         precondition(
-            !gaps.isEmpty && gaps.allSatisfy { $0 > .zero },
+            !gaps.isEmpty && (gaps + spread).allSatisfy { $0 > .zero },
             "gaps between looks are longer than zero"
         )
         self.clock = clock
         self.steadyCount = max(1, steadyCount)
         self.gaps = gaps
+        self.spread = spread
     }
+
+    /// Waits between bursts when nothing else is said.
+    ///
+    /// Found by search, with ``usualSpread``: of every half period that is promised to fail, the looks meet both halves
+    /// with a sixth of it to spare.
+    public static let usualGaps: [Duration] = [
+        .microseconds(7100), .microseconds(10_000), .microseconds(13_300),
+    ]
+
+    /// Waits between the looks of a burst when nothing else is said.
+    public static let usualSpread: [Duration] = [
+        .microseconds(3500), .microseconds(4600), .microseconds(1500),
+    ]
 
     /// The time that a LED has when nothing else is said.
     public static let defaultLimit = Duration.seconds(1)
+
+    /// The shortest time in which a LED can be judged: that of a series of bursts, with a millisecond for each look.
+    public static let shortestLimit = Duration.milliseconds(60)
+
+    /// How many looks a verdict needs, when none of them is slow.
+    var neededLooks: Int { steadyCount * (spread.count + 1) }
 
     /// Judges whether a LED comes to a state in time.
     ///
@@ -44,7 +70,7 @@ public struct LEDJudge {
     /// - Parameters:
     ///   - was: The old state; nil when it does not matter.
     ///   - wanted: The state that the LED has to come to.
-    ///   - limit: How long that may take; the last of the agreeing looks falls inside.
+    ///   - limit: How long that may take; the last look of the agreeing bursts falls inside.
     ///   - before: A look that was taken before the stimulus; nil when there was none.
     ///   - stimulus: What should have made the change, for the text, for example `the button was pressed`.
     ///   - sample: Looks at the LED.
@@ -90,19 +116,25 @@ public struct LEDJudge {
                 text: "the LED was \(before.state.rawValue) before, expected a change from \(was.rawValue)",
                 lastOld: nil,
                 firstNew: before,
-                sampleCount: 0
+                sampleCount: 0,
+                lastSeen: before.state
             )
         }
         let start = clock.now
         var watch = SteadyWatch(wanted: wanted, lastOther: before.flatMap { $0.state == wanted ? nil : $0 })
-        var turn = 0
+        var series = LookSeries(spread: spread, gaps: gaps)
         while clock.now - start <= limit {
-            watch.add(try look(), at: clock.now)
-            if watch.agreeing == steadyCount { return arrived(watch, was: was, start: start) }
-            clock.wait(gaps[turn % gaps.count])
-            turn += 1
+            series.begin(at: clock.now)
+            if watch.add(try look(), at: clock.now) {
+                series.end(at: clock.now)
+                if series.finishedBursts == steadyCount { return arrived(watch, was: was, start: start) }
+            } else {
+                series.restart()
+            }
+            clock.wait(series.nextWait)
         }
         if let doubt = watch.doubt { throw Self.cannotJudge(doubt) }
+        if watch.isOnlyWanted { throw Self.cannotJudge(tooFew(watch, in: limit)) }
         let cause = stimulus.map { " after \($0)" } ?? ""
         let span = Self.text(limit)
         let text =
@@ -116,7 +148,8 @@ public struct LEDJudge {
             text: text,
             lastOld: watch.lastOther,
             firstNew: nil,
-            sampleCount: watch.count
+            sampleCount: watch.count,
+            lastSeen: watch.last
         )
     }
 
@@ -141,44 +174,53 @@ public struct LEDJudge {
     /// - Parameters:
     ///   - wanted: The state that every sample has to show.
     ///   - span: How long; the last look is taken at its end.
+    ///   - begin: Since when, on the clock of the judge; nil for now.
     ///   - look: Looks at the LED.
     /// - Returns: The verdict, with the look that broke the hold.
     /// - Throws: What `look` throws; a fault of kind `probe` when the LED cannot be judged.
     public func watchHold(
         is wanted: LEDState,
         for span: Duration,
+        since begin: Duration? = nil,
         look: () throws(TransportFault) -> LEDLook
     ) throws(TransportFault) -> LEDVerdict {
-        let start = clock.now
+        let start = begin ?? clock.now
+        var series = LookSeries(spread: spread, gaps: gaps)
         var last: LEDSample?
         var count = 0
         while true {
+            series.begin(at: clock.now)
             let seen = try look()
+            series.end(at: clock.now)
             if let doubt = seen.doubt { throw Self.cannotJudge(doubt) }
             let look = LEDSample(seen.steady == wanted ? wanted : wanted.other, at: clock.now)
             count += 1
             guard look.state == wanted else {
-                let when = last == nil ? "from the first look on" : "after \(Self.text(look.time - start))"
+                let when =
+                    last == nil && begin == nil
+                    ? "from the first look on" : "after \(Self.text(look.time - start))"
                 return LEDVerdict(
                     holds: false,
                     text: "the LED was \(look.state.rawValue) \(when), expected \(wanted.rawValue) for "
                         + Self.text(span),
                     lastOld: last,
                     firstNew: look,
-                    sampleCount: count
+                    sampleCount: count,
+                    lastSeen: look.state
                 )
             }
             last = look
             let left = span - (clock.now - start)
             guard left > .zero else { break }
-            clock.wait(min(gaps[(count - 1) % gaps.count], left))
+            clock.wait(min(series.nextWait, left))
         }
         return LEDVerdict(
             holds: true,
             text: "the LED stayed \(wanted.rawValue) for \(Self.text(span)) (\(count) looks)",
             lastOld: last,
             firstNew: nil,
-            sampleCount: count
+            sampleCount: count,
+            lastSeen: wanted
         )
     }
 
@@ -193,7 +235,8 @@ public struct LEDJudge {
                     + "was not seen",
                 lastOld: nil,
                 firstNew: first,
-                sampleCount: watch.count
+                sampleCount: watch.count,
+                lastSeen: watch.last
             )
         }
         let firstTime = Self.text((first?.time ?? start) - start)
@@ -210,8 +253,15 @@ public struct LEDJudge {
             text: text,
             lastOld: watch.lastOther,
             firstNew: first,
-            sampleCount: watch.count
+            sampleCount: watch.count,
+            lastSeen: watch.last
         )
+    }
+
+    /// Why a LED that showed nothing but the wanted state was not judged.
+    private func tooFew(_ watch: SteadyWatch, in limit: Duration) -> String {
+        "it was \(watch.wanted.rawValue) whenever it could be seen, but \(Self.text(limit)) left time for "
+            + "\(watch.agreeing) such looks, and \(neededLooks) are needed; give it longer"
     }
 
     /// The fault of a LED of which nothing can be said.
@@ -229,43 +279,6 @@ public struct LEDJudge {
         }
         return microseconds < 1_000_000
             ? oneDecimal(microseconds, of: 1000) + " ms" : oneDecimal(microseconds, of: 1_000_000) + " s"
-    }
-}
-
-/// Counts looks in a row that agree.
-private struct SteadyWatch {
-    let wanted: LEDState
-    var lastOther: LEDSample?
-    private(set) var firstAgreeing: LEDSample?
-    private(set) var agreeing = 0
-    private(set) var changes = 0
-    private(set) var count = 0
-    private(set) var last: LEDState?
-    /// Why the last look told nothing; nil when it did.
-    private(set) var doubt: String?
-
-    init(wanted: LEDState, lastOther: LEDSample?) {
-        self.wanted = wanted
-        self.lastOther = lastOther
-    }
-
-    mutating func add(_ look: LEDLook, at time: Duration) {
-        count += 1
-        doubt = look.doubt
-        if doubt == nil {
-            for state in look.samples {
-                if let last, last != state { changes += 1 }
-                last = state
-            }
-        }
-        guard look.steady == wanted else {
-            agreeing = 0
-            firstAgreeing = nil
-            if doubt == nil { lastOther = LEDSample(wanted.other, at: time) }
-            return
-        }
-        agreeing += 1
-        if agreeing == 1 { firstAgreeing = LEDSample(wanted, at: time) }
     }
 }
 

@@ -26,6 +26,8 @@ public struct LEDVerdict: Hashable, Sendable {
     public let firstNew: LEDSample?
     /// How often the LED was looked at.
     public let sampleCount: Int
+    /// What the last look showed, the last of its samples where they differ; nil when nothing was seen.
+    public var lastSeen: LEDState?
     /// The time from one lighting to the next, of a LED that blinks; nil when that was not asked.
     public var period: Duration?
 }

@@ -57,6 +57,17 @@ public struct LEDWitness: Hashable, Sendable, CustomStringConvertible {
         return "\(complaint), while \(list(right)) \(verb) that the LED is \(wanted.rawValue)"
     }
 
+    /// One sentence about a LED that is not as it was wanted: who says so alone, or that all agree on it.
+    ///
+    /// - Parameters:
+    ///   - witnesses: The witnesses, at least one.
+    ///   - wanted: What they were to tell.
+    /// - Returns: The sentence.
+    public static func account(_ witnesses: [LEDWitness], wanted: LEDState) -> String {
+        let isOne = witnesses.allSatisfy { $0.state == wanted.other }
+        return sentence(witnesses, wanted: isOne ? wanted.other : wanted)
+    }
+
     private static func list(_ witnesses: [LEDWitness]) -> String {
         guard let last = witnesses.last, witnesses.count > 1 else { return witnesses.first?.name ?? "nobody" }
         return witnesses.dropLast().map(\.name).joined(separator: ", ") + " and \(last.name)"

@@ -16,7 +16,14 @@ public final class ProbedKit: Kit {
     private let opening: @Sendable () throws(ProbeError) -> any ProbeLink
     private let clock: any RigClock
     private let log: UARTLog?
-    private let probe: Mutex<TargetMemory?>
+    private let probe = Mutex(Hand())
+
+    /// What the kit has in its hand.
+    private struct Hand {
+        var memory: TargetMemory?
+        /// True while the reset line is pulled, also when the probe was lost meanwhile.
+        var holdsReset = false
+    }
 
     /// How long the reset line is pulled.
     private static let resetTime = Duration.milliseconds(10)
@@ -43,7 +50,6 @@ public final class ProbedKit: Kit {
         self.log = log
         self.clock = clock
         self.opening = opening
-        probe = Mutex(nil)
     }
 
     // MARK: Kit
@@ -73,11 +79,16 @@ public final class ProbedKit: Kit {
         try holdReset(false)
     }
 
-    /// Pulls the reset line, or lets it go.
+    /// Pulls the reset line, or lets it go; the chip need not answer for that.
     public func holdReset(_ isHeld: Bool) throws(TransportFault) {
-        try onProbe { memory throws(ProbeError) in
-            if isHeld { try memory.holdReset() } else { try memory.releaseReset() }
+        try Self.reporting { () throws(ProbeError) in
+            try probe.withLock { hand throws(ProbeError) in try pullReset(isHeld, &hand) }
         }
+    }
+
+    /// Lets the reset line go that a case left pulled.
+    public func letGo() throws(TransportFault) {
+        if probe.withLock({ $0.holdsReset }) { try holdReset(false) }
     }
 
     /// The lines of the debug UART from an index on; none when it is not read.
@@ -101,6 +112,9 @@ public final class ProbedKit: Kit {
     /// - Returns: Samples of what its pin is commanded to be, all taken in one exchange with the probe.
     /// - Throws: `TransportFault` of kind `probe` when the LED cannot be seen.
     public func look(at led: BoardLED) throws(TransportFault) -> LEDLook {
+        if probe.withLock({ $0.holdsReset }) {
+            return LEDLook(samples: [.dark], doubt: "the micro-controller is held in reset")
+        }
         let pin = led.pin
         let addresses =
             [pin.blockSelect, pin.configuration] + [UInt32](repeating: pin.output, count: Self.samplesPerLook)
@@ -141,7 +155,7 @@ public final class ProbedKit: Kit {
     /// Opens the probe, when that was not done yet.
     ///
     /// - Returns: The identification of the chip's debug port.
-    /// - Throws: `TransportFault` of kind `probe` that says what is missing.
+    /// - Throws: `TransportFault` of kind `probe`, `busy` or `permission` that says what is missing.
     @discardableResult
     public func open() throws(TransportFault) -> UInt32 {
         try onProbe { memory throws(ProbeError) in memory.debugPortIdentity }
@@ -156,11 +170,13 @@ public final class ProbedKit: Kit {
             + "is another board plugged in?"
     }
 
-    /// Lets go of probe and UART; the next use takes the probe again.
+    /// Lets go of reset line, probe and UART; the next use takes the probe again.
     public func close() {
-        probe.withLock { memory in
-            memory?.close()
-            memory = nil
+        probe.withLock { hand in
+            // Nobody is left to be told when the probe is gone.
+            if hand.holdsReset { try? pullReset(false, &hand) }
+            hand.memory?.close()
+            hand = Hand()
         }
         log?.close()
     }
@@ -170,22 +186,62 @@ public final class ProbedKit: Kit {
     private func onProbe<Result: Sendable>(
         _ body: @Sendable (TargetMemory) throws(ProbeError) -> Result
     ) throws(TransportFault) -> Result {
-        do throws(ProbeError) {
-            return try probe.withLock { memory throws(ProbeError) -> Result in
-                if memory == nil { memory = try TargetMemory(try opening(), clock: clock) }
-                guard let open = memory else { throw ProbeError("the \(name) is not open") }
-                do throws(ProbeError) {
-                    return try body(open)
-                } catch {
-                    if error.endsLink {
-                        open.close()
-                        memory = nil
-                    }
-                    throw error
+        try Self.reporting { () throws(ProbeError) in
+            try probe.withLock { hand throws(ProbeError) in
+                try using(&hand) { memory throws(ProbeError) in
+                    try memory.open()
+                    return try body(memory)
                 }
             }
+        }
+    }
+
+    private func pullReset(_ isHeld: Bool, _ hand: inout Hand) throws(ProbeError) {
+        // From the order on: whether it was carried out by a probe that fails is not known.
+        if isHeld { hand.holdsReset = true }
+        try using(&hand) { memory throws(ProbeError) in
+            if isHeld { try memory.holdReset() } else { try memory.releaseReset() }
+        }
+        hand.holdsReset = isHeld
+    }
+
+    /// Does something with the probe, which is taken first where it is not in hand; the chip is not woken for that.
+    private func using<Result>(
+        _ hand: inout Hand,
+        _ body: (TargetMemory) throws(ProbeError) -> Result
+    ) throws(ProbeError) -> Result {
+        let memory: TargetMemory
+        if let open = hand.memory {
+            memory = open
+        } else {
+            memory = try TargetMemory(try opening(), clock: clock, wakesChip: false)
+            hand.memory = memory
+        }
+        do throws(ProbeError) {
+            return try body(memory)
         } catch {
-            throw TransportFault(.probe, error.description)
+            if error.endsLink {
+                memory.close()
+                hand.memory = nil
+            }
+            throw error
+        }
+    }
+
+    /// Turns the probe's error into the fault that reports tell apart.
+    private static func reporting<Result>(
+        _ body: () throws(ProbeError) -> Result
+    ) throws(TransportFault) -> Result {
+        do throws(ProbeError) {
+            return try body()
+        } catch {
+            let kind: FaultKind =
+                switch error.kind {
+                case .busy: .busy
+                case .notPermitted: .permission
+                case .absent, .gone, .unsupported, .outOfStep, .target, .refused: .probe
+                }
+            throw TransportFault(kind, error.description)
         }
     }
 

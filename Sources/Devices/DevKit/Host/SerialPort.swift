@@ -42,6 +42,8 @@ struct SerialPort: ~Copyable {
             Glibc.close(descriptor)
             throw Self.trouble(path, number)
         }
+        // What came before belongs to nobody who listens from now on.
+        tcflush(descriptor, TCIFLUSH)
         self.descriptor = descriptor
     }
 

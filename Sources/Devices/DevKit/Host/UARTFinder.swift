@@ -2,7 +2,7 @@
 
 import HostSystem
 
-/// Finds the serial devices of a kit by the serial number of its probe, never by their order.
+/// Finds the serial devices of a kit by its probe's serial number and place on the USB, never by their order.
 public struct UARTFinder: Sendable {
     private let root: String
 
@@ -19,6 +19,8 @@ public struct UARTFinder: Sendable {
         public let path: String
         /// Serial number of the USB device that it belongs to; empty when it has none.
         public let serial: String
+        /// Bus and ports of that USB device, for example `1-1.3`.
+        public let portPath: String
         /// Number of the USB interface.
         public let interface: Int
     }
@@ -33,10 +35,15 @@ public struct UARTFinder: Sendable {
         }.sorted { ($0.serial, $0.interface, $0.path) < ($1.serial, $1.interface, $1.path) }
     }
 
-    /// The debug UART of the probe with a serial number: its first serial device; nil when there is none.
-    public func port(ofProbe serial: String) -> Port? {
-        guard !serial.isEmpty else { return nil }
-        return ports().first { $0.serial == serial }
+    /// The debug UART of a probe: its first serial device; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - serial: The probe's serial number.
+    ///   - portPath: Where it is on the USB, which tells probes of one serial number apart; empty when that is not known.
+    /// - Returns: The serial device.
+    public func port(ofProbe serial: String, at portPath: String = "") -> Port? {
+        guard portPath.isEmpty else { return ports().first { $0.portPath == portPath } }
+        return serial.isEmpty ? nil : ports().first { $0.serial == serial }
     }
 
     /// Goes up from the device of a tty to its USB device, which has the serial number.
@@ -48,7 +55,12 @@ public struct UARTFinder: Sendable {
             if let number = line("\(folder)/bInterfaceNumber") { interface = Int(number, radix: 16) ?? 0 }
             if HostFile.exists("\(folder)/idVendor") {
                 let serial = line("\(folder)/serial") ?? ""
-                return Port(path: "\(root)/dev/\(name)", serial: serial, interface: interface)
+                return Port(
+                    path: "\(root)/dev/\(name)",
+                    serial: serial,
+                    portPath: String(folder.split(separator: "/").last ?? ""),
+                    interface: interface
+                )
             }
             guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return nil }
             folder = String(folder[..<slash])

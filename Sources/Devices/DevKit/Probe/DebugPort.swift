@@ -16,6 +16,8 @@ final class DebugPort {
     private var selection: (port: UInt8, bank: UInt8)?
     private var matchRetries: UInt16 = 0
 
+    /// Bit 7 of DAP_SWJ_Pins: nRESET.
+    private static let resetPin: UInt8 = 0x80
     private static let fastClock: UInt32 = 1_000_000
     private static let slowClock: UInt32 = 100_000
     private static let idleCycles: UInt8 = 2
@@ -54,8 +56,8 @@ final class DebugPort {
 
     // MARK: Start and end
 
-    /// Takes the probe and wakes the chip's debug port.
-    func start() throws(ProbeError) {
+    /// Takes the probe; the chip's debug port is left as it is.
+    func takeProbe() throws(ProbeError) {
         let capabilities = try client.info(.capabilities)
         guard let first = capabilities.first, first & 0x01 != 0 else {
             throw ProbeError("the \(name) cannot speak SWD", kind: .unsupported)
@@ -65,7 +67,6 @@ final class DebugPort {
         try client.clock(hertz: Self.fastClock)
         try configureMatch(retries: 0, always: true)
         try client.configureWire(0)
-        try wake()
     }
 
     /// Wakes the debug port again, after a reset of the chip or when it stopped answering.
@@ -76,14 +77,25 @@ final class DebugPort {
             try client.clock(hertz: Self.slowClock)
             isAwake = try readIdentity()
         }
-        guard isAwake else {
-            throw ProbeError(
-                "the chip behind the \(name) does not answer on SWD; is the board powered, is the chip held in "
-                    + "reset, is the cable in place?",
+        guard isAwake else { throw silence() }
+        try power()
+    }
+
+    /// What to say of a chip that does not answer; a reset line that is pulled is told as the reason.
+    private func silence() -> ProbeError {
+        let what = "the chip behind the \(name) does not answer on SWD"
+        if let levels = try? client.pins(output: 0, select: 0), levels & Self.resetPin == 0 {
+            return ProbeError(
+                "\(what): its reset line is low; let it go with `kit.reset: release` or `taprig kit reset`",
                 kind: .target
             )
         }
-        try power()
+        return ProbeError("\(what); is the board powered, is the cable in place?", kind: .target)
+    }
+
+    /// Pulls the reset line of the board, or lets it go; the chip need not answer for that.
+    func pullReset(_ isPulled: Bool) throws(ProbeError) {
+        _ = try client.pins(output: isPulled ? 0x00 : Self.resetPin, select: Self.resetPin)
     }
 
     /// Lets go of the probe; what cannot be told any more is left.
@@ -232,7 +244,8 @@ final class DebugPort {
             let text = status.map { ", CTRL/STAT \($0.hexText)" } ?? ""
             throw ProbeError(
                 "the chip behind the \(name) refuses an access to \(place)\(text)",
-                kind: .target
+                kind: .target,
+                acknowledge: second.acknowledge
             )
         case .wait:
             try client.writeAbort(Self.abandonAccess)
@@ -255,6 +268,10 @@ final class DebugPort {
         case .fault: reason = "it reports a fault"
         case .none: reason = "it does not answer; was it reset or unplugged?"
         }
-        return ProbeError("the chip behind the \(name): \(what): \(reason)", kind: .target)
+        return ProbeError(
+            "the chip behind the \(name): \(what): \(reason)",
+            kind: .target,
+            acknowledge: outcome.acknowledge
+        )
     }
 }

@@ -8,7 +8,7 @@ extension ProbeAddress {
     /// - Throws: `ProbeError` that says what is missing and what to do.
     public func open(timeout: Duration = .seconds(2)) throws(ProbeError) -> any ProbeLink {
         switch self {
-        case .usb(let serial): try ProbeFinder().open(serial: serial, timeout: timeout)
+        case .usb, .usbPort: try ProbeFinder().open(self, timeout: timeout)
         case .network(let framing, let host, let port):
             try TCPProbeLink(framing, host: host, port: port, timeout: timeout)
         }

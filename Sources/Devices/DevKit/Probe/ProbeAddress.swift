@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// Where a debug probe is: on the USB, or behind a network address.
 public enum ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// On the USB, told from its like by serial number; nil takes the only one there is.
     case usb(serial: String?)
+    /// On the USB, told from its like by bus and ports, for example `1-1.3`.
+    case usbPort(String)
     /// Behind a TCP port that frames packets in one of two ways.
     case network(ProbeFraming, host: String, port: UInt16)
 
     /// The forms of an address, for help and errors.
-    public static let forms = "usb, usb:SERIAL, tcp:HOST[:PORT], elaphure:HOST[:PORT]"
+    public static let forms = "usb, usb:SERIAL, usb:@BUS-PORT, tcp:HOST[:PORT], elaphure:HOST[:PORT]"
 
-    /// Reads `usb`, `usb:SERIAL`, `tcp:HOST[:PORT]` or `elaphure:HOST[:PORT]`.
+    /// Reads `usb`, `usb:SERIAL`, `usb:@1-1.3`, `tcp:HOST[:PORT]` or `elaphure:HOST[:PORT]`.
     ///
     /// A host that holds colons itself stands in brackets: `tcp:[::1]:4441`.
     ///
@@ -22,7 +26,15 @@ public enum ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         switch parts[0] {
         case "usb":
             if let rest, rest.isEmpty { throw Self.wrong(text, "a serial number is missing") }
-            self = .usb(serial: rest)
+            if let rest, rest.hasPrefix("@") {
+                let port = String(rest.dropFirst())
+                guard Self.isPort(port) else {
+                    throw Self.wrong(text, "'\(port)' is no place on the USB such as 1-1.3")
+                }
+                self = .usbPort(port)
+            } else {
+                self = .usb(serial: rest)
+            }
         case "tcp": self = try Self.network(.openOCD, rest, in: text)
         case "elaphure": self = try Self.network(.elaphureLink, rest, in: text)
         default: throw Self.wrong(text, "it does not say how the probe is reached")
@@ -33,10 +45,20 @@ public enum ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .usb(nil): return "usb"
-        case .usb(let serial?): return "usb:\(serial)"
+        case .usb(let serial?): return "usb:\(VisibleText.escaped(serial))"
+        case .usbPort(let port): return "usb:@\(port)"
         case .network(let framing, let host, let port):
             let word = framing == .openOCD ? "tcp" : "elaphure"
             return "\(word):\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
+    }
+
+    /// Bus and ports as the kernel writes them: `1-1.3`.
+    private static func isPort(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, UInt8(parts[0]) != nil else { return false }
+        return parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+            UInt8($0) != nil
         }
     }
 
@@ -65,6 +87,9 @@ public enum ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func wrong(_ text: String, _ reason: String) -> ProbeError {
-        ProbeError("'\(text)' is no address of a probe: \(reason); the forms are \(forms)", kind: .refused)
+        ProbeError(
+            "'\(VisibleText.escaped(text))' is no address of a probe: \(reason); the forms are \(forms)",
+            kind: .refused
+        )
     }
 }

@@ -26,11 +26,18 @@ public struct ProbeError: Error, Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// One sentence: what happened, at which probe, and what to do.
     public let description: String
+    /// How the chip acknowledged the access that failed; nil when that is not what failed.
+    let acknowledge: DAPOutcome.Acknowledge?
 
     /// Makes an error.
     public init(_ description: String, kind: Kind = .gone) {
+        self.init(description, kind: kind, acknowledge: nil)
+    }
+
+    init(_ description: String, kind: Kind, acknowledge: DAPOutcome.Acknowledge?) {
         self.kind = kind
         self.description = description
+        self.acknowledge = acknowledge
     }
 
     /// True when the link is of no use any more and has to be opened anew.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import HostSystem
 import USB
 
 /// Looks for debug probes on the USB.
@@ -34,12 +35,15 @@ public struct ProbeFinder: Sendable {
     /// Opens a probe.
     ///
     /// - Parameters:
-    ///   - serial: Its serial number; nil takes the only one there is.
+    ///   - address: Where it is on the USB.
     ///   - timeout: How long an answer may take.
     /// - Returns: The link.
     /// - Throws: `ProbeError` of kind `absent`, `unsupported`, `notPermitted` or `busy`.
-    public func open(serial: String?, timeout: Duration = .seconds(2)) throws(ProbeError) -> any ProbeLink {
-        let probe = try find(serial: serial)
+    public func open(
+        _ address: ProbeAddress,
+        timeout: Duration = .seconds(2)
+    ) throws(ProbeError) -> any ProbeLink {
+        let probe = try find(address)
         let handle: USBDeviceHandle
         do {
             handle = try context.open(probe.device)
@@ -58,18 +62,49 @@ public struct ProbeFinder: Sendable {
         return USBProbeLink(handle, channel: channel, name: probe.name, timeout: timeout)
     }
 
-    private func find(serial: String?) throws(ProbeError) -> ProbeInfo {
-        let all = probes()
-        let fitting = all.filter { serial == nil || $0.device.serial == serial }
+    /// Finds the probe at an address; it is not opened for that.
+    ///
+    /// - Parameter address: Where it is on the USB.
+    /// - Returns: The probe, which may be one that cannot be used.
+    /// - Throws: `ProbeError` of kind `absent`, or `refused` when several fit.
+    public func find(_ address: ProbeAddress) throws(ProbeError) -> ProbeInfo {
+        try Self.choose(address, among: probes()) { probe in
+            let state = state(of: probe)
+            return state == .ready || state == .busy
+        }
+    }
+
+    /// Chooses the probe at an address; one that cannot be used stands back where another can.
+    static func choose(
+        _ address: ProbeAddress,
+        among all: [ProbeInfo],
+        isUsable: (ProbeInfo) -> Bool
+    ) throws(ProbeError) -> ProbeInfo {
+        let fitting: [ProbeInfo]
+        var wanted = ""
+        switch address {
+        case .usb(nil): fitting = all
+        case .usb(let serial?):
+            fitting = all.filter { $0.serial == serial }
+            wanted = " with serial number \(VisibleText.escaped(serial))"
+        case .usbPort(let port):
+            fitting = all.filter { $0.portPath == port }
+            wanted = " at \(port)"
+        case .network: fitting = []
+        }
         if let probe = fitting.first, fitting.count == 1 { return probe }
         guard fitting.isEmpty else {
-            let names = fitting.map { "\($0.address) at USB \($0.device.portPath)" }.joined(separator: ", ")
+            let usable = fitting.filter(isUsable)
+            if let probe = usable.first, usable.count == 1 { return probe }
+            let names = (usable.isEmpty ? fitting : usable).map {
+                "\($0.address(among: all)) (\($0.name) at USB \($0.portPath))"
+            }
             throw ProbeError(
-                "\(fitting.count) debug probes are plugged in; name one by its serial number: \(names)",
+                "\(fitting.count) debug probes\(wanted) are plugged in; name one: "
+                    + names.joined(separator: ", "),
                 kind: .refused
             )
         }
-        let wanted = serial.map { " with serial number \($0)" } ?? ""
         let there =
             all.isEmpty ? "none is plugged in" : "there are " + all.map(\.name).joined(separator: ", ")
         throw ProbeError("no debug probe\(wanted) is on the USB: \(there)", kind: .absent)

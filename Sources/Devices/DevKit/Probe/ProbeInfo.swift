@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
 public import USB
 
 /// A debug probe on the USB.
@@ -64,10 +65,10 @@ public struct ProbeInfo: Hashable, Sendable {
         return Channel(interface: interface.number, output: bulk[0], input: bulk[1])
     }
 
-    /// What the probe is called in messages: product and serial number.
+    /// What the probe is called in messages: product and serial number, as the device tells them, made visible.
     public var name: String {
         let product = device.product.isEmpty ? "debug probe \(device.identity)" : device.product
-        return device.serial.isEmpty ? product : "\(product) \(device.serial)"
+        return VisibleText.escaped(device.serial.isEmpty ? product : "\(product) \(device.serial)")
     }
 
     /// Its serial number; empty when it has none.
@@ -76,8 +77,18 @@ public struct ProbeInfo: Hashable, Sendable {
     /// Bus and ports that it is plugged into, for example `1-1.3`.
     public var portPath: String { device.portPath }
 
-    /// The words that address it: `usb:SERIAL`.
-    public var address: ProbeAddress { .usb(serial: device.serial.isEmpty ? nil : device.serial) }
+    /// The words that address it among others: `usb:SERIAL`, or the place on the bus where that does not tell it apart.
+    ///
+    /// - Parameter others: The probes that are plugged in; it may be one of them.
+    /// - Returns: The address.
+    public func address(among others: [ProbeInfo]) -> ProbeAddress {
+        let isAlone = !others.contains { $0.portPath != portPath }
+        if serial.isEmpty, isAlone { return .usb(serial: nil) }
+        let isSerialShared = others.contains { $0.portPath != portPath && $0.serial == serial }
+        // Nobody can type a control character.
+        let canBeTyped = !serial.isEmpty && !serial.hasPrefix("@") && VisibleText.escaped(serial) == serial
+        return canBeTyped && !isSerialShared ? .usb(serial: serial) : .usbPort(portPath)
+    }
 
     /// Why it cannot be used although it could be opened, in one sentence; nil when it can be used.
     public var objection: String? {

@@ -27,17 +27,22 @@ public final class TargetMemory {
     /// Source: Armv7-M Architecture Reference Manual, B3.1 (private peripheral bus); DHCSR is E000EDF0, AIRCR E000ED0C.
     private static let privatePeripherals: ClosedRange<UInt32> = 0xE000_0000...0xE00F_FFFF
 
-    /// Takes a probe, wakes the chip behind it and finds a way to its memory.
+    /// Takes a probe; unless told otherwise, wakes the chip behind it and finds a way to its memory.
     ///
     /// - Parameters:
     ///   - link: The probe; closed when this fails, and with ``close()``.
     ///   - clock: The time to wait in.
+    ///   - wakesChip: False leaves that to the first access, so that a chip that is held in reset can be let go.
     /// - Throws: `ProbeError` that says what is missing.
-    public init(_ link: any ProbeLink, clock: any RigClock = SystemClock()) throws(ProbeError) {
+    public init(
+        _ link: any ProbeLink,
+        clock: any RigClock = SystemClock(),
+        wakesChip: Bool = true
+    ) throws(ProbeError) {
         port = DebugPort(DAPClient(link), now: { clock.now }, wait: { clock.wait($0) })
         do {
-            try port.start()
-            try openAccessPort()
+            try port.takeProbe()
+            if wakesChip { try wake() }
         } catch {
             link.close()
             throw error
@@ -52,6 +57,11 @@ public final class TargetMemory {
 
     /// The access port through which memory is read.
     public var accessPortNumber: UInt8 { accessPort ?? 0 }
+
+    /// Wakes the chip and finds a way to its memory, where that was not done yet.
+    public func open() throws(ProbeError) {
+        if accessPort == nil { try wake() }
+    }
 
     // MARK: Reading
 
@@ -147,7 +157,7 @@ public final class TargetMemory {
                 kind: .refused
             )
         }
-        if accessPort == nil { try wake() }
+        try open()
         // A write whose acknowledge was lost may have been done, so it is not repeated by itself.
         let transfers = accessing(Self.plainAccess) + pointing(at: address) + [.writeDataWord(value)]
         _ = try run(transfers, Self.place(address))
@@ -157,18 +167,17 @@ public final class TargetMemory {
 
     /// Pulls the reset line of the board.
     public func holdReset() throws(ProbeError) {
-        _ = try port.client.pins(output: 0x00, select: Self.resetPin)
-    }
-
-    /// Lets the reset line go; the debug port is woken again before the next access.
-    public func releaseReset() throws(ProbeError) {
-        _ = try port.client.pins(output: Self.resetPin, select: Self.resetPin)
+        try port.pullReset(true)
         accessPort = nil
         (status, address) = (nil, nil)
     }
 
-    /// Bit 7 of DAP_SWJ_Pins: nRESET.
-    private static let resetPin: UInt8 = 0x80
+    /// Lets the reset line go; the debug port is woken again before the next access.
+    public func releaseReset() throws(ProbeError) {
+        try port.pullReset(false)
+        accessPort = nil
+        (status, address) = (nil, nil)
+    }
 
     /// Lets go of the probe.
     public func close() { port.end() }
@@ -177,7 +186,7 @@ public final class TargetMemory {
 
     /// Does something with the port awake; a chip that lost its debug port meanwhile, as by a reset, is woken once.
     private func awake<Result>(_ body: () throws(ProbeError) -> Result) throws(ProbeError) -> Result {
-        if accessPort == nil { try wake() }
+        try open()
         do {
             return try body()
         } catch {
@@ -202,6 +211,7 @@ public final class TargetMemory {
     private func openAccessPort() throws(ProbeError) {
         (status, address) = (nil, nil)
         var seen: [String] = []
+        var waits = false
         for number in Self.portOrder {
             do {
                 let identity = try port.run(
@@ -226,12 +236,18 @@ public final class TargetMemory {
                 return
             } catch {
                 guard error.kind == .target else { throw error }
-                seen.append("\(number) does not answer")
+                switch error.acknowledge {
+                case .wait?: seen.append("\(number) keeps asking to wait")
+                case .fault?: seen.append("\(number) reports a fault")
+                default: seen.append("\(number) does not answer")
+                }
+                waits = waits || error.acknowledge == .wait
             }
         }
         throw ProbeError(
-            "no access port of the chip behind the \(name) is open: \(seen.joined(separator: ", ")); its debug "
-                + "access may be restricted",
+            "no access port of the chip behind the \(name) is open: \(seen.joined(separator: ", ")); "
+                + (waits
+                    ? "its bus is busy or hangs, so reset the board" : "its debug access may be restricted"),
             kind: .target
         )
     }

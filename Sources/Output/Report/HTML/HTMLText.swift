@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// HTML text in a byte buffer: what comes from outside is text and nothing else.
 struct HTMLText {
     /// The bytes so far.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// Names of suites and cases that no reader of a report takes for one another.
 ///
 /// Servers key a case by suite, class and name and drop later ones with the same key; a name made of white space alone,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
 import RunRecord
 
 /// One `testcase` of a JUnit report.

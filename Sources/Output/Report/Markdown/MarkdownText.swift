@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
+
 /// Text from outside, made harmless for Markdown with HTML in it.
 enum MarkdownText {
     /// Text for a line or a cell of a table: on one line, no character with a meaning.

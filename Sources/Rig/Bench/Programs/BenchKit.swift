@@ -52,6 +52,9 @@ public final class BenchKit: Kit {
         try probed.holdReset(isHeld)
     }
 
+    /// Lets the reset line go that a case left pulled.
+    public func letGo() throws(TransportFault) { try probed?.letGo() }
+
     /// The lines of the debug UART since the case began, from an index on.
     public func uartLines(since index: Int) -> [UARTLine] {
         probed?.uartLines(since: firstLine + max(0, index)) ?? []

@@ -15,6 +15,7 @@ public struct VerbSpec: Hashable, Sendable {
         let exchanges: Bool
         let waits: Bool
         let errors: [String]
+        let within: WithinRule?
 
         init(
             name: String,
@@ -26,7 +27,8 @@ public struct VerbSpec: Hashable, Sendable {
             needs: [String],
             exchanges: Bool,
             waits: Bool,
-            errors: [String]
+            errors: [String],
+            within: WithinRule?
         ) {
             self.name = name
             self.summary = summary
@@ -38,6 +40,7 @@ public struct VerbSpec: Hashable, Sendable {
             self.exchanges = exchanges
             self.waits = waits
             self.errors = errors
+            self.within = within
         }
     }
 
@@ -63,6 +66,8 @@ public struct VerbSpec: Hashable, Sendable {
     public var waits: Bool { content.waits }
     /// The names of the errors that its device library may end it with; empty when there is no library behind it.
     public var errors: [String] { content.errors }
+    /// What `within` must be beside the verb; nil when any time will do.
+    public var within: WithinRule? { content.within }
 
     /// Makes a verb's description.
     public init(
@@ -75,7 +80,8 @@ public struct VerbSpec: Hashable, Sendable {
         needs: [String] = [],
         exchanges: Bool = true,
         waits: Bool = false,
-        errors: [String] = []
+        errors: [String] = [],
+        within: WithinRule? = nil
     ) {
         content = Content(
             name: name,
@@ -87,7 +93,8 @@ public struct VerbSpec: Hashable, Sendable {
             needs: needs,
             exchanges: exchanges,
             waits: waits,
-            errors: errors
+            errors: errors,
+            within: within
         )
     }
 
@@ -103,7 +110,8 @@ public struct VerbSpec: Hashable, Sendable {
             needs: needs,
             exchanges: exchanges,
             waits: waits,
-            errors: errors
+            errors: errors,
+            within: within
         )
     }
 
@@ -115,6 +123,7 @@ public struct VerbSpec: Hashable, Sendable {
             && left.bareArgument == right.bareArgument && left.results == right.results
             && left.needs == right.needs && left.exchanges == right.exchanges && left.waits == right.waits
             && left.errors == right.errors
+            && left.within == right.within
     }
 
     /// Hashes the word.

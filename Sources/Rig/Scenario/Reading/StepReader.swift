@@ -75,6 +75,7 @@ final class StepReader {
         if let entry = entries.first(where: { $0.key == "stats" }) {
             readStatistics(entry, beside: entries, draft: draft)
         }
+        checkWithin(draft, entries: entries)
         checkGuard(draft, entries: entries)
         // A capture has its value only after the step, so it comes last.
         if !draft.step.captures.isEmpty { flow.capture(draft.step.captures) }

@@ -2,7 +2,6 @@
 
 import CardConnection
 import DevKit
-import NBTConstants
 import Scenario
 import SmartCard
 
@@ -59,18 +58,17 @@ let kitAgreeVerb = Verb(
 
 /// Reads the byte by which the firmware tells the state over NFC.
 private func readStatusFile(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
-    let file = NBTFile.file2.rawValue
-    let name: [UInt8] = [UInt8(truncatingIfNeeded: file >> 8), UInt8(truncatingIfNeeded: file)]
-    let application: [UInt8] =
-        [0x00, 0xA4, 0x04, 0x00, UInt8(NBTApplication.tag.count)] + NBTApplication.tag + [0x00]
-    try sendFirst(call, application, "SELECT application")
-    try sendFirst(call, [0x00, 0xA4, 0x00, 0x0C, 0x02] + name, "SELECT FILE_2")
-    return try call.send(bytes: [0x00, 0xB0, 0x00, 0x00, 0x01]).data
+    var data: [UInt8] = []
+    for command in StatusFile.commands {
+        let response = try call.send(bytes: command.bytes)
+        data = response.data
+        if command.bytes[1] == select, response.sw != .success, let exchange = call.observation.exchanges.last
+        {
+            throw .earlierCommand(what: command.what, exchange)
+        }
+    }
+    return data
 }
 
-private func sendFirst(_ call: VerbCall, _ command: [UInt8], _ what: String) throws(VerbStop) {
-    let response = try call.send(bytes: command)
-    if response.sw != .success, let exchange = call.observation.exchanges.last {
-        throw .earlierCommand(what: what, exchange)
-    }
-}
+/// Source: ISO/IEC 7816-4:2013 §11.1.1.
+private let select: UInt8 = 0xA4

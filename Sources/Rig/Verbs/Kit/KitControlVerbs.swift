@@ -80,7 +80,8 @@ let kitUARTVerb = Verb(
         "kit.uart",
         "Looks for a line in the kit's log.",
         discussion: """
-            Lines since the start of the case count, or with `since: press` those since the button was last pressed.
+            Lines since the start of the case count, or with `since: press` those since the button was last pressed or
+            the kit reset, which the case must have done.
             With `expect: {within: 2s}` the line may come until then; without it, for a second.
             """,
         arguments: [
@@ -96,7 +97,19 @@ let kitUARTVerb = Verb(
 ) { call in
     let kit = try call.kit()
     let wanted = call.text("contains") ?? ""
-    let begin = call.text("since") == "press" ? call.session.pressTime : nil
+    guard !wanted.isEmpty else {
+        throw call.wrong("contains", "any line holds an empty text; write what to look for")
+    }
+    var begin: Duration?
+    if call.text("since") == "press" {
+        guard let press = call.session.pressTime else {
+            throw call.wrong(
+                "since",
+                "the case has not pressed the button; add a `kit.button: press` before it"
+            )
+        }
+        begin = press
+    }
     let clock = call.session.clock
     let end = clock.now + (call.step.expectation?.within ?? LEDJudge.defaultLimit)
     call.assertions += 1

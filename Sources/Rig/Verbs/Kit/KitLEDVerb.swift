@@ -12,10 +12,13 @@ let kitLEDVerb = Verb(
         "kit.led",
         "Judges the kit's LED.",
         discussion: """
-            `{was: dark, is: lit}` with `expect: {within: 1s}` wants the change: three equal samples at uneven gaps,
-            within the limit (1 s by default). `{is: dark, for: 2s}` wants it to stay so. `{is: lit}` alone wants the
-            state within the limit, whatever it was before. `{blink: 500ms}` wants it to blink with that period, 20 %
-            off at most. A kit with a debug probe shows what its firmware commands; a pin that the firmware does not
+            `{was: dark, is: lit}` with `expect: {within: 1s}` wants the change: three equal bursts of looks at uneven
+            gaps, within the limit (1 s by default, 60 ms at least). `{is: dark, for: 2s}` wants it to stay so from now
+            on; beside `was` or `within` it first has to come to the state, and to stay so from then on. `{is: lit}`
+            alone wants the state within the limit, whatever it was before. `{blink: 500ms}` wants it to blink with that
+            period, 20 % off at most. A LED that changes every 2 ms to 38 ms is never taken for a steady one. Where a
+            state did not come, the firmware's log and FILE_2 of an NBT are asked too, and the failure says who
+            disagrees. A kit with a debug probe shows what its firmware commands; a pin that the firmware does not
             drive cannot be judged, which is an error of the rig.
             """,
         arguments: [
@@ -47,7 +50,12 @@ let kitLEDVerb = Verb(
         ],
         needs: ["kit.led"],
         exchanges: false,
-        waits: true
+        waits: true,
+        within: WithinRule(
+            shortest: LEDJudge.shortestLimit,
+            reason: "judging a LED takes",
+            excludedBy: ["blink"]
+        )
     )
 ) { call in
     let kit = try call.kit()
@@ -55,48 +63,43 @@ let kitLEDVerb = Verb(
     let begin = call.session.clock.now
     let look = { () throws(TransportFault) -> LEDLook in try kit.lookAtLED() }
     let before = call.session.ledBeforePress
-    let verdict: LEDVerdict
-    let expected: String
-    if let period = call.duration("blink") {
-        guard call.text("is") == nil, call.text("was") == nil else {
-            throw call.wrong("blink", "a LED blinks, or comes to a state; leave `is` and `was` out")
-        }
-        guard period >= .milliseconds(2) else { throw call.wrong("blink", "a period is 2 ms at least") }
-        expected = "a blinking LED"
-        verdict = try call.touching { () throws(TransportFault) in
-            try judge.watchBlinking(period: period, for: call.duration("for"), look: look)
-        }
-    } else {
-        guard let wanted = call.ledState("is") else { throw call.wrong("is", "it is missing") }
-        expected = "LED \(wanted.rawValue)"
-        verdict = try call.touching { () throws(TransportFault) in
-            if let time = call.duration("for") {
-                return try judge.watchHold(is: wanted, for: time, look: look)
-            }
-            return try judge.watch(
-                was: call.ledState("was"),
-                is: wanted,
-                within: call.step.expectation?.within ?? LEDJudge.defaultLimit,
-                before: before,
-                after: before == nil ? nil : call.session.stimulus,
-                look: look
-            )
-        }
+    let expectation = LEDExpectation(
+        was: call.ledState("was"),
+        is: call.ledState("is"),
+        within: call.step.expectation?.within,
+        for: call.duration("for"),
+        blink: call.duration("blink")
+    )
+    if let objection = expectation.objection({ "`\($0)`" }) {
+        throw call.wrong(objection.part, objection.text)
+    }
+    let verdict = try call.touching { () throws(TransportFault) in
+        try judge.watch(
+            expectation,
+            before: before,
+            after: before == nil ? nil : call.session.stimulus,
+            look: look
+        )
     }
     call.session.ledBeforePress = nil
     report(verdict, of: call, since: begin)
     guard !verdict.holds else { return }
-    let state = verdict.lastState(wanted: call.ledState("is"))
-    let disagreement = otherWitness(of: kit, against: state)
-    let isOneChange = call.duration("for") == nil && call.duration("blink") == nil
+    let hint = expectation.hold == nil && expectation.blink == nil ? hint(for: call) : ""
+    var sentence = ""
+    var areAgreed = true
+    if let wanted = expectation.wanted, let seen = verdict.lastSeen, seen != wanted {
+        let witnesses = LEDWitness.questioned(seen, by: call, kit: kit)
+        if witnesses.count > 1 { sentence = "; " + LEDWitness.account(witnesses, wanted: wanted) }
+        areAgreed = witnesses.allSatisfy { $0.state == seen }
+    }
     throw VerbStop.mismatch(
         Mismatch(
             .probeMismatch,
-            verdict.text + disagreement,
-            expected: expected,
-            received: state.map { "LED \($0.rawValue)" } ?? "no LED seen",
+            verdict.text + sentence,
+            expected: expectation.wanted.map { "LED \($0.rawValue)" } ?? "a blinking LED",
+            received: verdict.lastSeen.map { "LED \($0.rawValue)" } ?? "no LED seen",
             decoded: lastLines(of: kit),
-            hint: isOneChange && disagreement.isEmpty ? hint(for: call) : "",
+            hint: areAgreed ? hint : "",
             at: call.step.position
         )
     )
@@ -106,7 +109,7 @@ let kitLEDVerb = Verb(
 private func report(_ verdict: LEDVerdict, of call: VerbCall, since begin: Duration) {
     call.assertions += 1
     call.details.append(verdict.text)
-    if let state = verdict.lastState(wanted: call.ledState("is")) {
+    if let state = verdict.lastSeen {
         call.observation.fields["state"] = .text(state.rawValue)
     }
     if let period = verdict.period { call.observation.fields["period"] = .duration(period) }
@@ -118,21 +121,6 @@ private func report(_ verdict: LEDVerdict, of call: VerbCall, since begin: Durat
     if let write = call.session.lastWrite {
         call.observation.fields["sinceWrite"] = .duration(first.time - write)
     }
-}
-
-extension LEDVerdict {
-    /// The state at the end; nil when none was seen.
-    fileprivate func lastState(wanted: LEDState?) -> LEDState? {
-        if let wanted, holds { return wanted }
-        return firstNew?.state ?? lastOld?.state ?? wanted?.other
-    }
-}
-
-/// What the firmware's log says, where that is something else than what was seen.
-private func otherWitness(of kit: any Kit, against state: LEDState?) -> String {
-    guard let said = LEDWitness.log(kit.uartLines(since: 0)), let state, said != state else { return "" }
-    return
-        "; the firmware's log says that it turned \(said == .lit ? "ON" : "OFF"), so probe and log disagree"
 }
 
 private func hint(for call: VerbCall) -> String {

@@ -35,7 +35,10 @@ struct BoardHardware: Sendable {
 
     /// Why the output register does not tell what the LED does; nil when it does.
     var ledDoubt: String? {
-        memory.multiplexer.isGPIO(board.led) ? nil : "the LED's pin was given to another block of the chip"
+        guard memory.multiplexer.isGPIO(board.led) else {
+            return "the LED's pin was given to another block of the chip"
+        }
+        return memory.gpio.drive(of: board.led) == .strong ? nil : "the firmware has not set the LED's pin up"
     }
 
     /// Whether the interrupt line of the button leads anywhere.

@@ -71,7 +71,7 @@ public final class EmulatedKit: Kit {
         return state.withLock { state in
             state.advance(to: now)
             let hardware = state.hardware
-            guard let doubt = hardware.ledDoubt else { return LEDLook(hardware.isLit ? .lit : .dark) }
+            let doubt = state.isInReset ? "the micro-controller is held in reset" : hardware.ledDoubt
             return LEDLook(samples: [hardware.isLit ? .lit : .dark], doubt: doubt)
         }
     }
@@ -117,6 +117,11 @@ public final class EmulatedKit: Kit {
     public func holdReset(_ isHeld: Bool) {
         let now = clock.now
         state.withLock { $0.holdReset(isHeld, at: now) }
+    }
+
+    /// Lets the reset pin go that a case left low.
+    public func letGo() {
+        if isInReset { holdReset(false) }
     }
 
     /// Reads a word over an access port; nil for a bus fault.

@@ -31,7 +31,7 @@ public final class EmulatedProbe: Sendable {
     ///   - options: Settings by name, see ``options``.
     /// - Throws: `EmulatorOptionError` when an option is unknown or its value is wrong.
     public init(kit: EmulatedKit, options: [String: String] = [:]) throws(EmulatorOptionError) {
-        let settings = ProbeSettings(try EmulatorOptionValues(options, of: Self.options))
+        let settings = try ProbeSettings(try EmulatorOptionValues(options, of: Self.options))
         let abort = AbortFlag()
         self.kit = kit
         self.abort = abort

@@ -37,11 +37,17 @@ struct ProbeSettings: Hashable, Sendable {
     /// Whether a transfer whose error shows only later is counted, as the reference firmware does.
     let countsLateErrors: Bool
 
-    init(_ values: EmulatorOptionValues) {
+    init(_ values: EmulatorOptionValues) throws(EmulatorOptionError) {
+        let identity = values.text("target-id")
+        guard identity.count == 8, let number = UInt32(identity, radix: 16) else {
+            throw EmulatorOptionError(
+                "'\(identity)' is no value of target-id: write 8 hex digits, such as 6BA02477"
+            )
+        }
+        targetIdentity = number
         packetSize = Int(values.text("probe-packet")) ?? 64
         serial = values.text("probe-serial")
         sendsInPieces = values.text("tcp-delivery") == "pieces"
-        targetIdentity = UInt32(values.text("target-id"), radix: 16) ?? Self.targetIdentity
         isSystemPortOpen = values.text("system-port") == "open"
         isTargetOn = values.text("target-power") == "on"
         losesLineInReset = values.text("reset-link") == "lost"
@@ -56,9 +62,6 @@ struct ProbeSettings: Hashable, Sendable {
         countsLateErrors = values.text("late-errors") == "counted"
     }
 
-    /// DPIDR of a PSoC 62 with 2 MB, as a published debugger log shows it.
-    private static let targetIdentity: UInt32 = 0x6BA0_2477
-
     static let options: [EmulatorOption] = [
         EmulatorOption("probe-packet", .choice(["64", "512"]), default: "64", "bytes of the longest packet"),
         EmulatorOption("probe-serial", .hex, default: "102015B003137400", "serial number of the probe"),
@@ -68,6 +71,7 @@ struct ProbeSettings: Hashable, Sendable {
             default: "whole",
             "whether an answer over TCP comes in one piece or byte by byte"
         ),
+        // The default is that of a PSoC 62 with 2 MB, as a published debugger log shows it.
         EmulatorOption("target-id", .hex, default: "6BA02477", "DPIDR of the target, 8 digits"),
         EmulatorOption(
             "system-port",

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Text in which control characters are seen and do nothing.
-enum VisibleText {
+public enum VisibleText {
     /// The text with every control character but those of `keeping` written as `\u001B`.
-    static func escaped(_ text: String, keeping: Set<Unicode.Scalar> = []) -> String {
+    ///
+    /// - Parameters:
+    ///   - text: Any text, for example what a device calls itself.
+    ///   - keeping: Characters that stay as they are.
+    /// - Returns: A text that may go to a terminal.
+    public static func escaped(_ text: String, keeping: Set<Unicode.Scalar> = []) -> String {
         guard text.unicodeScalars.contains(where: { mustEscape($0) && !keeping.contains($0) }) else {
             return text
         }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps what the looks at a LED have shown.
+struct SteadyWatch {
+    let wanted: LEDState
+    var lastOther: LEDSample?
+    private(set) var firstAgreeing: LEDSample?
+    /// Looks in a row that show the wanted state.
+    private(set) var agreeing = 0
+    private(set) var changes = 0
+    private(set) var count = 0
+    private(set) var last: LEDState?
+    private var sawOther = false
+    /// Why the last look told nothing; nil when it did.
+    private(set) var doubt: String?
+
+    init(wanted: LEDState, lastOther: LEDSample?) {
+        self.wanted = wanted
+        self.lastOther = lastOther
+    }
+
+    /// True when no look showed anything but the wanted state.
+    var isOnlyWanted: Bool { count > 0 && !sawOther && last == wanted }
+
+    /// Takes a look.
+    ///
+    /// - Returns: True when all of it shows the wanted state.
+    mutating func add(_ look: LEDLook, at time: Duration) -> Bool {
+        count += 1
+        doubt = look.doubt
+        if doubt == nil {
+            for state in look.samples {
+                if let last, last != state { changes += 1 }
+                last = state
+            }
+        }
+        guard look.steady == wanted else {
+            firstAgreeing = nil
+            agreeing = 0
+            if doubt == nil {
+                lastOther = LEDSample(wanted.other, at: time)
+                sawOther = true
+            }
+            return false
+        }
+        if firstAgreeing == nil { firstAgreeing = LEDSample(wanted, at: time) }
+        agreeing += 1
+        return true
+    }
+}

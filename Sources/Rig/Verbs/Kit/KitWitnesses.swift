@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import DevKit
+import NBTConstants
+import Scenario
+import SmartCard
+
+/// The commands that read the byte by which the kit's firmware tells the LED's state.
+enum StatusFile {
+    /// SELECT of the tag's application, SELECT of FILE_2, READ BINARY of its first byte.
+    static let commands: [(bytes: [UInt8], what: String)] = {
+        let file = NBTFile.file2.rawValue
+        let name: [UInt8] = [UInt8(truncatingIfNeeded: file >> 8), UInt8(truncatingIfNeeded: file)]
+        let application =
+            [0x00, 0xA4, 0x04, 0x00, UInt8(NBTApplication.tag.count)] + NBTApplication.tag + [0x00]
+        return [
+            (application, "SELECT application"), ([0x00, 0xA4, 0x00, 0x0C, 0x02] + name, "SELECT FILE_2"),
+            ([0x00, 0xB0, 0x00, 0x00, 0x01], "READ FILE_2"),
+        ]
+    }()
+
+    /// Reads the byte beside the course of a case that has failed already; nil when that does not work out.
+    ///
+    /// The field is on for that, and afterwards as it was.
+    static func glance(_ session: CardSession) -> [UInt8]? {
+        guard session.linkFault == nil else { return nil }
+        do throws(TransportFault) {
+            let wasOff = session.field == .off
+            if wasOff {
+                try session.connection.setField(.on)
+                session.fieldCameOn()
+            }
+            var data: [UInt8]?
+            for command in commands {
+                let answer = try session.connection.transmit(command.bytes)
+                guard let response = try? ResponseAPDU(bytes: answer), response.sw == .success else {
+                    data = nil
+                    break
+                }
+                data = response.data
+            }
+            if wasOff {
+                try session.connection.setField(.off)
+                session.field = .off
+            }
+            return data
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension LEDWitness {
+    /// What the witnesses besides the eye say of a LED that did not do as it should; a silent one is left out.
+    ///
+    /// - Parameters:
+    ///   - seen: What was seen.
+    ///   - call: The step that failed.
+    ///   - kit: The kit of the case.
+    /// - Returns: All witnesses, the eye first.
+    static func questioned(_ seen: LEDState, by call: VerbCall, kit: any Kit) -> [LEDWitness] {
+        var out = [LEDWitness("the probe", seen)]
+        if let log = log(kit.uartLines(since: 0)) { out.append(LEDWitness("the log", log)) }
+        // Between two tries of a poll the field has to stay as it is: the firmware may be about to use the chip.
+        if call.target == "nbt", call.step.poll == nil, let byte = StatusFile.glance(call.session),
+            let told = file(byte)
+        {
+            out.append(LEDWitness("FILE_2", told))
+        }
+        return out
+    }
+}
