@@ -89,7 +89,7 @@ let package = Package(
         module("USB", in: "System/USB", uses: ["CUSB", "HostSystem"]),
         module("LineEditor", in: "System/LineEditor", uses: ["CEdit"]),
         module("Cryptography", in: "System/Cryptography", uses: ["CCrypto", "CSecp256k1"]),
-        module("HostSystem", in: "System/HostSystem", uses: ["Wording"]),
+        module("HostSystem", in: "System/HostSystem"),
         module("Wording", in: "System/Wording"),
         module("JSONText", in: "System/JSONText"),
 
@@ -100,7 +100,7 @@ let package = Package(
         module(
             "Trace",
             in: "Core/Trace",
-            uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText", "Wording"]
+            uses: ["SmartCard", "CardConnection", "Cryptography", "HostSystem", "JSONText"]
         ),
 
         // Readers: ways to a card.

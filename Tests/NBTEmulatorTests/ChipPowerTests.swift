@@ -23,6 +23,29 @@ struct ChipPowerTests {
         #expect(try bench.send("00A4040007D276000085010100", over: .i2c) == "9000")
     }
 
+    @Test(
+        "what NFC does with a command while one over I2C is carried out is an option",
+        arguments: [("answers", 3), ("waits", 6), ("silent", nil)]
+    )
+    func concurrentCommands(row: (rule: String, milliseconds: Int?)) throws {
+        let bench = try ChipBench([
+            "nfc-during-i2c": row.rule, "i2c-in-field": "answers", "command-time": "3ms",
+        ])
+        bench.chip.nfc.powerOn()
+        let select = try HexText.bytes("00A4040007D276000085010100")
+        #expect(bench.chip.i2c.respond(to: select).time == .milliseconds(3))
+        let answer = bench.chip.nfc.respond(to: select)
+        #expect((answer.ending == .mute) == (row.milliseconds == nil))
+        if let milliseconds = row.milliseconds { #expect(answer.time == .milliseconds(milliseconds)) }
+        bench.clock.wait(.milliseconds(3))
+        #expect(bench.chip.nfc.respond(to: select).time == .milliseconds(3))
+    }
+
+    @Test("an ATR in which no reader would see a card is refused", arguments: ["", "3B", "00", "3B01"])
+    func noAnswerToReset(atr: String) {
+        #expect(throws: EmulatorOptionError.self) { try ChipBench(["atr": atr]) }
+    }
+
     @Test("what is selected is lost with the power, what is written is not")
     func powerLoss() throws {
         let bench = try ChipBench()
@@ -178,10 +201,10 @@ struct ChipPowerTests {
     @Test("options are honoured, and wrong ones refused with a sentence")
     func options() throws {
         let bench = try ChipBench([
-            "atr": "3B8F", "uid": "05112233445566", "unknown-instruction": "6E01", "implicit-select": "yes",
+            "atr": "3B00", "uid": "05112233445566", "unknown-instruction": "6E01", "implicit-select": "yes",
             "version": "02030405", "mle": "59", "mlc": "52",
         ])
-        #expect(bench.chip.nfc.atr.hex == "3B8F")
+        #expect(bench.chip.nfc.atr.hex == "3B00")
         #expect(bench.chip.uid.hex == "05112233445566")
         bench.chip.nfc.powerOn()
         #expect(try bench.send("00A4000C02E1A1", over: .nfc) == "9000")

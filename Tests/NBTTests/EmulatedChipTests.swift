@@ -138,14 +138,14 @@ import Type4Tag
         )
         try commands.write(link)
         var verifier = COTTVerifier(keys: [chip.uid: COTTLayout.developmentKey])
-        let first = COTTToken.text(in: try commands.readMessage())
-        let second = COTTToken.text(in: try commands.readMessage())
+        let first = try commands.readMessage().flatMap(COTTToken.text(in:))
+        let second = try commands.readMessage().flatMap(COTTToken.text(in:))
         #expect(first != second)
         #expect(verifier.judge(first) == .accepted)
         #expect(verifier.judge(second) == .accepted)
         #expect(verifier.judge(first) == .used)
         try commands.personalize(cottKey: [UInt8](repeating: 0x11, count: 16))
-        #expect(verifier.judge(COTTToken.text(in: try commands.readMessage())) == .wrongCode)
+        #expect(verifier.judge(try commands.readMessage().flatMap(COTTToken.text(in:))) == .wrongCode)
     }
 
     @Test func `Settings are read, written, and read again`() throws {

@@ -55,6 +55,17 @@ struct JSONShapeTests {
         #expect(json.at("results.1.sw") == "6D00")
     }
 
+    @Test("of send: the guard names a way out that there is without steps")
+    func sendGuarded() throws {
+        let options = try card("{\"c\":\"0020000102FFFF\",\"r\":\"63C1\"}")
+        let ending = try Taprig.start(options + ["0020000102FFFF", "0020000102FFFF"]).wait()
+        #expect(ending.status == 3)
+        let json = try ending.json()
+        #expect(json.at("results.1.fault") == "guard")
+        #expect(json.at("results.1.hint") == "'taprig shell' lets one through after ':guard pass'")
+        #expect(!ending.errors.contains("allow: guard"))
+    }
+
     @Test("of send: without a connection each command has the fault, and was not sent")
     func sendWithoutConnection() throws {
         let ending = try Taprig.run(

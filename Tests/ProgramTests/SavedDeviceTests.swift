@@ -69,6 +69,63 @@ struct SavedDeviceTests {
         #expect(try second.wait().status == 143)
     }
 
+    @Test("a second emulator is kept out of the file, and let in when the first one is gone")
+    func shared() throws {
+        let first = try start("nbt")
+        #expect(first.wait(until: { first.errorsSoFar.contains("dialling") }))
+        let second = try start("nbt").wait()
+        #expect(second.status == 2)
+        #expect(
+            second.errors.contains(
+                "--state: another emulator lives in \(folder.path("card.json")); end it, or name another file"
+            )
+        )
+        first.send(SIGKILL)
+        _ = try first.wait()
+        let third = try start("nbt")
+        #expect(third.wait(until: { third.errorsSoFar.contains("dialling") }))
+        third.send(SIGTERM)
+        #expect(try third.wait().status == 143)
+        #expect(folder.files() == ["card.json"])
+    }
+
+    @Test("a state that cannot be kept is told at once, and ends with 3")
+    func unwritable() throws {
+        let reader = try ReaderSocket()
+        let child = try start("nbt", port: reader.port)
+        try reader.powerOn()
+        _ = try reader.transmit([0x00, 0xA4, 0x04, 0x00, 0x07, 0xD2, 0x76, 0, 0, 0x85, 1, 1, 0])
+        _ = try reader.transmit([0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0xA1])
+        try FileManager.default.removeItem(atPath: folder.path)
+        _ = try reader.transmit([0x00, 0xD6, 0x00, 0x00, 0x02, 0xCA, 0xFE])
+        #expect(child.wait(until: { child.errorsSoFar.contains("the card's state is not kept: ") }))
+        child.send(SIGTERM)
+        #expect(try child.wait().status == 3)
+    }
+
+    @Test("a trace that cannot be kept is told at once, and ends with 3")
+    func fullTrace() throws {
+        let child = try Taprig.start(["emulate", "nbt", "--vpcd", "localhost:9", "--trace", "/dev/full"])
+        #expect(child.wait(until: { child.errorsSoFar.contains("the trace is not kept: ") }))
+        child.send(SIGTERM)
+        #expect(try child.wait().status == 3)
+    }
+
+    @Test("options for a new device are named where the file has one already")
+    func idleOptions() throws {
+        let first = try start("nbt", "--option", "state=adt")
+        #expect(first.wait(until: { first.errorsSoFar.contains("dialling") }))
+        #expect(!first.errorsSoFar.contains("note: "))
+        first.send(SIGTERM)
+        _ = try first.wait()
+        let second = try start("nbt", "--option", "state=adt", "--option", "sak=00")
+        #expect(second.wait(until: { second.errorsSoFar.contains("dialling") }))
+        #expect(second.errorsSoFar.contains("holds a device already; state=adt would shape a new one"))
+        #expect(second.errorsSoFar.contains(", ATQA 4400, SAK 00, ATS 0578807002\n"))
+        second.send(SIGTERM)
+        _ = try second.wait()
+    }
+
     @Test("a file that is no saved device is refused in a sentence, and stays as it is")
     func wrongFile() throws {
         try folder.write("card.json", "{\"nbt-chip\": 7}")

@@ -37,13 +37,19 @@ import Testing
     }
 
     @Test func `The next card of the file is the same one`() throws {
-        let first = try card(seed: 1)
-        let answer = try read(first)
+        let answer = try read(try card(seed: 1))
         #expect(answer.suffix(2) == [0x90, 0x00])
         // Another seed makes another card, unless the file says which it is.
         #expect(try read(try card(seed: 2)) == answer)
         try FileManager.default.removeItem(atPath: path)
         #expect(try read(try card(seed: 2)) != answer)
+    }
+
+    @Test func `One card alone lives in a file`() throws {
+        let first = try card()
+        let error = try #require(throws: EmulatorOptionError.self) { try card() }
+        #expect("\(error)" == "another emulator lives in \(path); end it, or name another file")
+        withExtendedLifetime(first) {}
     }
 
     @Test func `A change is in the file before its answer is out`() throws {

@@ -113,7 +113,7 @@ import Verbs
             "nbt.set-configuration",
             ["setting": .text("flash-loader"), "value": .text("FFFF")]
         )
-        #expect(stop?.text == "error refused")
+        #expect(stop?.text == "fault permission")
         #expect(bench.wire == [])
     }
 
@@ -124,6 +124,22 @@ import Verbs
         ("nbt.set-configuration", ["setting": .text("C021"), "value": .text("5AA5")]),
         ("nbt.set-configuration", ["setting": .text("interfaces"), "value": .text("i2c-only")]),
         ("nbt.set-configuration", ["setting": .text("C060"), "value": .text("01")]),
+        ("nbt.policy", ["file": .hex("E1AF"), "rights": .hex("00000000")]),
+        ("nbt.policy", ["file": .hex("E1AF"), "rights": .hex("40404000")]),
+        ("nbt.policy", ["file": .hex("E1AF"), "rights": .hex("40004040")]),
+        ("nbt.personalize", ["ecc-key": .bytes([UInt8](repeating: 1, count: 32))]),
+        ("nbt.personalize", ["cott-key": .bytes([UInt8](repeating: 1, count: 16))]),
+        ("nbt.personalize", ["group": .hex("A002"), "data": .hex("00")]),
+        ("nbt.personalize", ["file": .hex("E1AF"), "data": .hex("E10340004000E1AF40404000")]),
+        ("write", ["data": .hex("E1AF00000000")]),
+        ("send", ["apdu": .hex("00E2000003BF6300")]),
+        ("send", ["apdu": .hex("00E2000003A00200")]),
+        ("send", ["apdu": .hex("00D6000006E1AF40404000")]),
+        ("send", ["apdu": .hex("2020000005C02F02FFFF")]),
+        ("send", ["apdu": .hex("2020000005C02102C33C")]),
+        ("send", ["apdu": .hex("2020000004C0600101")]),
+        // Not well formed: who knows what the chip makes of it.
+        ("send", ["apdu": .hex("2020000009C0600101")]),
     ]
 
     @Test(arguments: destructive)
@@ -140,6 +156,30 @@ import Verbs
         let (_, none) = try bench.call(verb, arguments)
         #expect(none == nil)
         #expect(!bench.wire.isEmpty)
+    }
+
+    @Test(arguments: [
+        "2020000004C0600110", "2020000004C0600111", "2020000004C0300101", "2030000002C02F",
+        "00D6000006E1A100000000", "00D6000006E1AF40404040", "00D6000006E1AF81818181", "00E2000004E1A10155",
+        "00E200000CA0030901A1B2C3D49A5C0003", "00A4000C02E1AF",
+    ])
+    func `What can be undone is sent on a real card too`(_ command: String) throws {
+        let bench = VerbBench(["*": "9000"])
+        bench.session.allowsDestruction = false
+        let (_, stop) = try bench.call("send", ["apdu": .hex(command)])
+        #expect(stop == nil)
+        #expect(bench.wire == [command])
+    }
+
+    @Test func `The same bytes are no danger in another file, nor to another device`() throws {
+        let bench = VerbBench(["*": "9000"])
+        bench.session.allowsDestruction = false
+        _ = try bench.call("select", ["target": .hex("E1A1")])
+        let (_, inFile) = try bench.call("write", ["data": .hex("E1AF00000000")])
+        #expect(inFile == nil)
+        let (_, elsewhere) = try bench.call("send", ["apdu": .hex("00E2000003BF6300")], target: "iso7816")
+        #expect(elsewhere == nil)
+        #expect(bench.wire.count == 3)
     }
 
     @Test func `Interfaces with NFC are no danger`() throws {

@@ -43,6 +43,19 @@ public struct EmulatorOptionValues: Sendable {
         do { return try HexText.bytes(text(name)) } catch { return [] }
     }
 
+    /// The bytes of a hex option that is an answer to reset.
+    ///
+    /// - Throws: ``EmulatorOptionError`` for bytes in which no reader would see a card.
+    public func answerToReset(_ name: String) throws(EmulatorOptionError) -> [UInt8] {
+        do throws(ATRError) {
+            return try ATR(bytes(name)).bytes
+        } catch {
+            throw EmulatorOptionError(
+                "option '\(name)' is '\(text(name))', which is no answer to reset: \(error)"
+            )
+        }
+    }
+
     /// Reads a duration such as `200ms`, `1.5s`, `40us` or `2m`.
     ///
     /// - Parameter text: A decimal number and a unit: `ns`, `us`, `ms`, `s`, `m`; at most a year.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Wording
+import HostSystem
 
 /// Why a trace file could not be read.
 public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +23,6 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One sentence with the place.
     public var description: String {
-        line.map { "\(VisibleText.line(file)):\($0):\(column): \(message)" } ?? message
+        line.map { "\(VisibleText.escaped(file)):\($0):\(column): \(message)" } ?? message
     }
 }

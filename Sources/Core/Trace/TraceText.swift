@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
 import JSONText
 import SmartCard
-import Wording
 
 /// A trace as text for people: `trace show`.
 ///
@@ -107,5 +107,5 @@ public struct TraceText {
     }
 
     /// Text from a file cannot steer a terminal: control characters become visible.
-    private func visible(_ text: String) -> String { VisibleText.line(text) }
+    private func visible(_ text: String) -> String { VisibleText.escaped(text) }
 }

@@ -34,6 +34,7 @@ public final class CardStateFile: Card {
     private let memory: CardMemoryText
     private let path: String
     private let kept: Mutex<Kept>
+    private let lock: StateFileLock
 
     private struct Kept {
         var text: String
@@ -49,11 +50,12 @@ public final class CardStateFile: Card {
     ///   - card: The card.
     ///   - memory: How its memory is saved and restored.
     ///   - path: The file, in a folder that exists.
-    /// - Throws: `EmulatorOptionError` when the file cannot be used; it stays as it is then.
+    /// - Throws: `EmulatorOptionError` when the file cannot be used, or another card lives in it; it stays as it is then.
     public init(_ card: any Card, memory: CardMemoryText, path: String) throws(EmulatorOptionError) {
         self.card = card
         self.memory = memory
         self.path = path
+        lock = try StateFileLock(path)
         do {
             if HostFile.exists(path) {
                 let bytes = try HostFile.read(path, limit: Self.largestFile)

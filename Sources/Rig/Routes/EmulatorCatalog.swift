@@ -39,6 +39,10 @@ public enum EmulatorCatalog {
         public var links: [String: @Sendable (Duration) -> any Connection] = [:]
         /// What it remembers without power; nil when nothing of it can be kept.
         public var memory: CardMemoryText?
+        /// Why the face of a role does not answer, nil standing for the one that a reader sees; nil when it does.
+        var muteReason: @Sendable (_ role: String?) -> String? = { _ in nil }
+        /// What a contactless reader learns before the first command, in one line; nil when nobody says.
+        public var anticollision: String?
     }
 
     /// The targets that can be emulated.
@@ -106,7 +110,10 @@ public enum EmulatorCatalog {
         chip.onFieldChange { [weak kit] in kit?.settle() }
         chip.onHostInterrupt { [weak kit] in kit?.chipRaisedInterrupt() }
         return Device(
-            card: chip.nfc,
+            card: ContactlessCard(chip.nfc) {
+                let seen = chip.anticollision
+                return (seen.uid, seen.ats)
+            },
             kit: kit,
             capabilities: ["kit.led", "kit.button", "kit.reset", "kit.uart"].reduce(into: []) {
                 $0.insert(Capability(rawValue: $1))
@@ -122,7 +129,9 @@ public enum EmulatorCatalog {
             memory: CardMemoryText(
                 save: { chip.savedState },
                 restore: { text throws(EmulatorOptionError) in try chip.restoreState(text) }
-            )
+            ),
+            muteReason: { $0 == "i2c" ? chip.i2cMuteReason : chip.nfcMuteReason },
+            anticollision: chip.anticollision.line
         )
     }
 
@@ -233,6 +242,12 @@ public enum EmulatorCatalog {
     /// The options whose values are paths of files.
     fileprivate static func fileOptions(of target: String) -> Set<String> {
         Set(options(of: target).filter { $0.kind == .file }.map(\.name))
+    }
+}
+
+extension NBTChip.Anticollision {
+    fileprivate var line: String {
+        "UID \(uid.hex), ATQA \(atqa.hex), SAK \([sak].hex), ATS \(ats.hex)"
     }
 }
 

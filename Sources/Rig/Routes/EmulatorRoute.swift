@@ -31,12 +31,13 @@ public final class EmulatorRoute: Route {
             protocolName: device.protocolName ?? EmulatedProtocol.name(atr: device.card.atr),
             capabilities: EmulatedDevice.offered(by: device, roles: .all)
         )
-        let connection = InProcessConnection(
+        let inProcess = InProcessConnection(
             card: device.card,
             clock: clock,
             facts: facts,
             deadline: setup.exchangeDeadline
         )
+        let connection = ExplainedConnection(inProcess) { device.muteReason(nil) }
         var opened = OpenedCard(
             connection: connection,
             clock: clock,
@@ -52,7 +53,7 @@ public final class EmulatorRoute: Route {
                 throw TransportFault(.control, "the emulator of '\(setup.target)' has no role '\(role)'")
             }
             if let link = device.links[role] { return link(setup.exchangeDeadline) }
-            return InProcessConnection(
+            let inProcess = InProcessConnection(
                 card: face,
                 clock: clock,
                 facts: ConnectionFacts(
@@ -63,6 +64,7 @@ public final class EmulatorRoute: Route {
                 ),
                 deadline: setup.exchangeDeadline
             )
+            return ExplainedConnection(inProcess) { device.muteReason(role) }
         }
         return opened
     }

@@ -78,7 +78,7 @@ public final class VirtualRoute: Route {
         let device = try EmulatedDevice.make(setup, clock: clock)
         let connection = try slot.connect(device.card, deadline: setup.exchangeDeadline)
         var opened = OpenedCard(
-            connection: connection,
+            connection: ExplainedConnection(connection) { device.muteReason(nil) },
             clock: clock,
             kit: device.kit,
             capabilities: EmulatedDevice.offered(by: device, roles: reach),
@@ -93,7 +93,8 @@ public final class VirtualRoute: Route {
                 throw TransportFault(.control, "the virtual reader has no slot for the role '\(role)'")
             }
             do throws(TransportFault) {
-                return try second.connect(card, deadline: setup.exchangeDeadline)
+                let connection = try second.connect(card, deadline: setup.exchangeDeadline)
+                return ExplainedConnection(connection) { device.muteReason(role) }
             } catch {
                 guard error.kind == .noReader else { throw error }
                 let hint = "give the driver a second slot for the role '\(role)', or run with --via emulator"

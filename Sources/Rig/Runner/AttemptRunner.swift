@@ -134,8 +134,10 @@ struct AttemptRunner: Sendable {
         session.exchangeOverhead = card.exchangeOverhead
         session.operatorPort = operatorPort(watch: watch, calls: calls)
         let allowsDestruction = route.isEmulated || planned.isDestructive
+        let countsPasswords = !route.isEmulated
         session.allowsDestruction = allowsDestruction
         session.codeGuard = stack.guarding
+        session.countsPasswords = countsPasswords
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
@@ -176,6 +178,7 @@ struct AttemptRunner: Sendable {
             session.operatorPort = options.operatorPort
             session.allowsDestruction = allowsDestruction
             session.codeGuard = stack.guarding
+            session.countsPasswords = countsPasswords
             return (session, stack)
         }
         steps.kitTrace = session.kit.map(KitTrace.init)

@@ -4,6 +4,7 @@ public import CardConnection
 public import DevKit
 import NBT
 public import Scenario
+import SmartCard
 
 /// What a case has in its hands: a connection with its wrappers, a clock, perhaps a kit.
 ///
@@ -38,6 +39,12 @@ public final class CardSession {
     /// Whether a step may do what cannot be undone: on an emulator, and on a real card in a case that is allowed to.
     public var allowsDestruction = true
 
+    /// Whether wrong passwords of a chip are counted: an emulated one is new in each case, and nothing is lost with it.
+    public var countsPasswords = false
+
+    /// What the case knows of the chip's files and passwords.
+    private(set) var nbtWatch = NBTCommandWatch()
+
     /// One-time tokens that were accepted in the case.
     var seenTokens: Set<COTTToken> = []
 
@@ -69,6 +76,26 @@ public final class CardSession {
         self.setGuardPass = setGuardPass
         self.wait = wait
         fieldOnSince = clock.now
+    }
+
+    // MARK: Passwords of the chip
+
+    private var passwordGuard: (any CodeGuard)? { countsPasswords ? codeGuard : nil }
+    private var isI2C: Bool { connection.facts.protocolName == "T=1'" }
+
+    /// Asks the guard about the passwords that a command to the chip presents.
+    func admitPasswords(of command: [UInt8]) throws(TransportFault) {
+        try nbtWatch.admit(command, passwordGuard, isI2C: isI2C)
+    }
+
+    /// Counts the passwords of a command whose answer got lost.
+    func notePasswordLoss(_ command: [UInt8], _ fault: TransportFault) {
+        nbtWatch.noteLoss(command, fault, passwordGuard, isI2C: isI2C)
+    }
+
+    /// Learns from a command to the chip and its answer.
+    func noteNBT(_ command: [UInt8], _ answer: ResponseAPDU) {
+        nbtWatch.note(command, answer, passwordGuard, isI2C: isI2C)
     }
 
     /// Lets the next attempt at a PIN pass the retry-counter guard.

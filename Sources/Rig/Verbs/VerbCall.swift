@@ -142,13 +142,17 @@ public final class VerbCall {
     /// Sends bytes as they are.
     @discardableResult
     public func send(bytes: [UInt8]) throws(VerbStop) -> ResponseAPDU {
+        let isWatched = target == "nbt"
+        if isWatched { try refuseDanger(of: bytes, selected: session.nbtWatch.file) }
         var resends = 0
         while true {
             let start = session.clock.now
             let answer: [UInt8]
             do throws(TransportFault) {
+                if isWatched { try session.admitPasswords(of: bytes) }
                 answer = try session.connection.transmit(bytes)
             } catch {
+                if isWatched { session.notePasswordLoss(bytes, error) }
                 if try mayResend(bytes, lostTo: error, resends) {
                     resends += 1
                     continue
@@ -163,6 +167,7 @@ public final class VerbCall {
                 )
             }
             note(bytes, response, since: start)
+            if isWatched { session.noteNBT(bytes, response) }
             return response
         }
     }

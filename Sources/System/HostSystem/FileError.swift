@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import Wording
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,5 +24,5 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// One sentence: what, where, why.
-    public var description: String { "cannot \(action) \(VisibleText.line(path)): \(reason)" }
+    public var description: String { "cannot \(action) \(VisibleText.escaped(path)): \(reason)" }
 }

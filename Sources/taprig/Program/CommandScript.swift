@@ -4,7 +4,6 @@ import CommandLineKit
 import ForeignScript
 import HostSystem
 import SmartCard
-import Wording
 
 /// The commands that `send` was given, with where each stands.
 struct CommandScript: Sendable {
@@ -61,7 +60,7 @@ struct CommandScript: Sendable {
         } catch {
             throw .usage("\(error)")
         }
-        let name = path == "-" ? "standard input" : VisibleText.line(path)
+        let name = path == "-" ? "standard input" : VisibleText.escaped(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .usage("\(name) is no text: commands are hex text, one a line")
         }

@@ -2,14 +2,13 @@
 
 import HostSystem
 import Report
-import Wording
 
 /// Text for people.
 enum Console {
     /// A complaint on standard error, with the program's name in front; words of the command line in it steer nothing.
     static func complain(_ message: String) {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-        note("taprig: " + lines.map { VisibleText.line(String($0)) }.joined(separator: "\n"))
+        note("taprig: " + lines.map { VisibleText.escaped(String($0)) }.joined(separator: "\n"))
     }
 
     /// A line on standard output.

@@ -80,7 +80,8 @@ enum EmulateCommand {
             throw .usage("\(error)")
         }
         let state = try command.value("--state").map { path throws(CommandFailure) in
-            try stateFile(path, of: emulated)
+            if HostFile.exists(path) { warn(of: options, path: path, target: target, device.firmware) }
+            return try stateFile(path, of: emulated)
         }
         let log = command.value("--trace").map {
             EmulatorLog(path: $0, target: target, atr: emulated.card.atr)
@@ -96,13 +97,30 @@ enum EmulateCommand {
         Console.note(
             "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"
         )
-        let ending = serve(client, interruption: interruption, log: log)
-        let troubles = [state?.trouble, log?.failure.map { "--trace: \($0)" }].compactMap(\.self)
-        guard troubles.isEmpty else {
-            for trouble in troubles { Console.note(trouble) }
-            return .rig
+        if let anticollision = emulated.anticollision { Console.note(anticollision) }
+        return serve(client, interruption: interruption, log: log, state: state)
+    }
+
+    /// Says which options are for a new device, since the file holds one already.
+    private static func warn(of options: [String: String], path: String, target: String, _ firmware: String?)
+    {
+        func memory(_ options: [String: String]) -> String? {
+            let device = try? EmulatorCatalog.make(
+                target: target,
+                firmware: firmware,
+                options: options,
+                seed: 0,
+                clock: SystemClock()
+            )
+            return device?.memory?.save()
         }
-        return ending
+        let plain = memory([:])
+        let idle = options.sorted { $0.key < $1.key }.filter { memory([$0.key: $0.value]) != plain }
+        guard !idle.isEmpty else { return }
+        let list = idle.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+        Console.note(
+            "note: \(path) holds a device already; \(list) would shape a new one, and what the file says goes before it"
+        )
     }
 
     private static func stateFile(
@@ -122,16 +140,28 @@ enum EmulateCommand {
     private static func serve(
         _ client: VirtualCardClient,
         interruption: Interruption,
-        log: EmulatorLog?
+        log: EmulatorLog?,
+        state kept: CardStateFile?
     ) -> ExitCode {
+        var troubles: [String] = []
+        // Told when it happens: who ends the program hard would never hear of it.
+        func tell(_ trouble: String?) {
+            guard let trouble, !troubles.contains(trouble) else { return }
+            troubles.append(trouble)
+            Console.note(trouble)
+        }
         var watch = VirtualCardWatch(client: client)
         while interruption.signal == nil {
             watch.look(isCancelled: { interruption.signal != nil }, tell: { Console.note($0) })
+            tell(kept?.trouble)
+            tell(log?.trouble)
         }
         client.stop()
         log?.end()
+        tell(kept?.trouble)
+        tell(log?.trouble)
         Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
-        return interruption.exitCode ?? .held
+        return troubles.isEmpty ? interruption.exitCode ?? .held : .rig
     }
 }
 
@@ -177,6 +207,11 @@ private final class EmulatorLog: Sendable {
 
     /// Why exchanges are missing from the file; nil while all are kept.
     var failure: FileError? { state.withLock { $0.writer.failure } }
+
+    /// Why the trace is not kept, in one sentence; nil while all is.
+    var trouble: String? {
+        state.withLock { $0.writer.failure.map { "the trace is not kept: \($0)" } }
+    }
 
     func end() {
         state.withLock {

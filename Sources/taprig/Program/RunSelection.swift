@@ -5,7 +5,6 @@ import HostSystem
 import RunRecord
 import Runner
 import Scenario
-import Wording
 
 /// What an earlier run says about the next one: which cases to take, and how to divide them.
 enum RunSelection {
@@ -134,7 +133,7 @@ enum RunSelection {
         do throws(RunRecordError) {
             return try RunRecord(json: text)
         } catch {
-            throw .usage(error.description(of: VisibleText.line(path)))
+            throw .usage(error.description(of: VisibleText.escaped(path)))
         }
     }
 }

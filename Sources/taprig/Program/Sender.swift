@@ -185,11 +185,12 @@ struct Sender: Sendable {
     }
 
     private func note(
-        _ fault: TransportFault,
+        _ trouble: TransportFault,
         line: CommandScript.Line,
         _ outcome: inout Outcome,
         _ say: (String) -> Void
     ) {
+        let fault = Self.advised(trouble)
         outcome.trouble = outcome.trouble ?? fault
         let command = Masked(line.bytes, mask).command
         say("\(command)  fault: \(fault)")
@@ -197,6 +198,16 @@ struct Sender: Sendable {
         if outcome.results.count < Self.keepLimit {
             outcome.results.append(Self.fault(fault, command: command))
         }
+    }
+
+    /// A fault with a way out that there is without steps.
+    private static func advised(_ fault: TransportFault) -> TransportFault {
+        guard fault.kind == .guarded else { return fault }
+        return TransportFault(
+            .guarded,
+            fault.detail,
+            hint: "'taprig shell' lets one through after ':guard pass'"
+        )
     }
 
     /// Books commands that were never sent, so that each one asked for has its result.

@@ -5,7 +5,6 @@ import HostSystem
 import JSONText
 import Runner
 import Trace
-import Wording
 
 /// `taprig trace`: looks into trace files.
 enum TraceCommand {
@@ -80,7 +79,7 @@ enum TraceCommand {
             }
             guard reader.isTorn else { return }
             Console.note(
-                "\(VisibleText.line(path)): the last line is torn and left out; "
+                "\(VisibleText.escaped(path)): the last line is torn and left out; "
                     + "the run was killed while it wrote"
             )
         } catch {

@@ -36,6 +36,21 @@ final class ChipCore: Sendable {
     }
 
     func respond(to command: [UInt8], on interface: ChipInterface) -> CardAnswer {
+        let start = clock.now
+        guard interface == .nfc else {
+            let answer = carryOut(command, on: interface)
+            state.withLock { $0.i2cBusyUntil = start + answer.time }
+            return answer
+        }
+        let (left, rule) = state.withLock { ($0.i2cBusyUntil - start, $0.settings.concurrentNFC) }
+        guard left > .zero, rule != .answers else { return carryOut(command, on: interface) }
+        guard rule == .waits else { return CardAnswer([], ending: .mute) }
+        var answer = carryOut(command, on: interface)
+        answer.time += left
+        return answer
+    }
+
+    private func carryOut(_ command: [UInt8], on interface: ChipInterface) -> CardAnswer {
         switch state.withLock({ $0.take(command, on: interface) }) {
         case .answer(let answer): answer
         case .handOver: waitForHost()

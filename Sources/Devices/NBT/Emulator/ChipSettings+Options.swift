@@ -98,7 +98,7 @@ extension ChipSettings {
             "wrong-password",
             .choice(WrongPassword.allCases.map(\.rawValue)),
             default: "9000",
-            "status word of SELECT with a wrong password; where it is not 9000, nothing is selected"
+            "status word of SELECT with a wrong password; where it is not 9000, the file before stays selected"
         ),
         EmulatorOption(
             "password-success",
@@ -180,6 +180,12 @@ extension ChipSettings {
             .choice(["silent", "answers"]),
             default: "silent",
             "what the I2C side does while a field is there, pass-through apart"
+        ),
+        EmulatorOption(
+            "nfc-during-i2c",
+            .choice(ConcurrentNFC.allCases.map(\.rawValue)),
+            default: "answers",
+            "what NFC does with a command while one over I2C is still carried out: as ever, after it, or nothing"
         ),
         EmulatorOption(
             "implicit-select",

@@ -56,6 +56,7 @@ struct ChipSettings: Sendable {
     let ownSelectEndsPassThrough: Bool
     let isSuppliedByField: Bool
     let answersI2CInField: Bool
+    let concurrentNFC: ConcurrentNFC
     let selectsImplicitly: Bool
     let speaksBlocks: Bool
     /// How often the chip asks for more time before each answer in blocks.
@@ -93,6 +94,13 @@ struct ChipSettings: Sendable {
     enum PasswordScope: String, CaseIterable {
         case selection
         case application
+    }
+
+    /// What NFC does while a command over I2C is carried out.
+    enum ConcurrentNFC: String, CaseIterable {
+        case answers
+        case waits
+        case silent
     }
 
     /// When a token is made.
@@ -138,7 +146,7 @@ struct ChipSettings: Sendable {
         clearOnResetMemory = values.number("memory-reset")
         clearOnDeselectMemory = values.number("memory-deselect")
 
-        atr = values.bytes("atr")
+        atr = try values.answerToReset("atr")
         atqa = try Self.fixed(values, "atqa", count: 2)
         sak = try Self.fixed(values, "sak", count: 1)[0]
         ats = values.bytes("ats")
@@ -160,6 +168,7 @@ struct ChipSettings: Sendable {
         ownSelectEndsPassThrough = values.text("pass-through-end") == "own-select"
         isSuppliedByField = values.text("supply") == "field"
         answersI2CInField = values.text("i2c-in-field") == "answers"
+        concurrentNFC = ConcurrentNFC(rawValue: values.text("nfc-during-i2c")) ?? .answers
         selectsImplicitly = values.text("implicit-select") == "yes"
         speaksBlocks = values.text("i2c-link") == "blocks"
         waitingTimeRequests = values.number("i2c-wtx")

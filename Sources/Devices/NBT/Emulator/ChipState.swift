@@ -26,6 +26,8 @@ struct ChipState: Sendable {
     var shownUID: [UInt8]
     /// An answer waits on the I2C bus to be read.
     var hasI2CAnswer = false
+    /// When the command over I2C that came last will have been carried out.
+    var i2cBusyUntil = Duration.zero
     /// Set when the next write over NFC shall lose its power after so many bytes.
     var cutAfterBytes: Int?
 

@@ -95,7 +95,7 @@ struct CardSettings: Sendable {
         self.seed = seed
         start = Start(rawValue: values.text("start")) ?? .empty
         hasTestKeys = values.text("keys") == "test"
-        atr = values.bytes("atr")
+        atr = try values.answerToReset("atr")
         var random = CardRandom(seed: seed, stream: 1)
         uid = try Self.given(values, "uid", counts: [4, 7]) ?? [0x04] + random.bytes(6)
         cardID = try Self.given(values, "card-id", counts: [8]) ?? CardIdentifier.make(using: &random)

@@ -16,6 +16,17 @@ extension Template {
         key: SourcePosition? = nil
     ) -> Template? {
         switch (type, node.content) {
+        case (.checked(let inner, let check), .sequence), (.checked(let inner, let check), .mapping):
+            // What holds a variable waits for the run, where the verb has the last word.
+            let template = read(node, as: inner, in: context, key: key)
+            guard case .value(let value)? = template else { return template }
+            do throws(TextError) {
+                try check.check(value)
+                return template
+            } catch {
+                context.mistakes.add(node.position, error.message, hint: error.hint)
+                return nil
+            }
         case (.list(let element), .sequence(let nodes)):
             return list(nodes, as: element, at: node.position, in: context)
         case (.any, .sequence(let nodes)):
@@ -171,7 +182,7 @@ extension ArgumentType {
     var isBytes: Bool {
         switch self {
         case .bytes, .file, .selector: true
-        case .list(let element): element.isBytes
+        case .list(let element), .checked(let element, _): element.isBytes
         default: false
         }
     }
@@ -180,6 +191,7 @@ extension ArgumentType {
     fileprivate var refusesNothing: Bool {
         switch self {
         case .text, .any: false
+        case .checked(let inner, _): inner.refusesNothing
         default: true
         }
     }

@@ -78,6 +78,10 @@ extension Value {
         case .map:
             guard case .map = self else { throw misfit(type) }
             return self
+        case .checked(let inner, let check):
+            let value = try converted(to: inner, dictionary: dictionary)
+            try check.check(value)
+            return value
         }
     }
 

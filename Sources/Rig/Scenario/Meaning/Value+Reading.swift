@@ -43,6 +43,10 @@ extension Value {
             return .list([try read(text, as: element, dictionary: dictionary)])
         case .map:
             throw TextError("this takes a mapping, such as { key: value }")
+        case .checked(let inner, let check):
+            let value = try read(text, as: inner, dictionary: dictionary)
+            try check.check(value)
+            return value
         }
     }
 
@@ -120,6 +124,7 @@ extension ArgumentType {
         case .list: "a list"
         case .map: "a mapping"
         case .any: "a value"
+        case .checked(let inner, _): inner.wantedText
         }
     }
 }

@@ -100,6 +100,7 @@ extension ValueCheck {
         case .any: return text.hasPrefix("re:") ? .expression(try expression(text)) : .value(.text(text))
         case .list(let element): return .elements([try value(text, as: element, dictionary: dictionary)])
         case .map: throw TextError("this takes a mapping, such as { key: value }")
+        case .checked(let inner, _): return try value(text, as: inner, dictionary: dictionary)
         }
     }
 

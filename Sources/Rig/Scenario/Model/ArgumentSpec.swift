@@ -24,6 +24,8 @@ public indirect enum ArgumentType: Hashable, Sendable {
     case map([ArgumentSpec])
     /// Any value, kept as it is written; the verb reads it.
     case any
+    /// A value of a type that must pass a check too.
+    case checked(ArgumentType, ArgumentCheck)
 }
 
 /// An argument of a verb.
@@ -36,8 +38,10 @@ public struct ArgumentSpec: Hashable, Sendable {
     public let isRequired: Bool
     /// The group of arguments that it belongs to; nil when it stands alone.
     public let choice: ArgumentChoice?
-    /// How many bytes it takes, where it takes bytes; nil when any number will do.
-    public let size: ClosedRange<Int>?
+    /// Arguments of which one must stand beside it; empty when it needs none.
+    public let beside: [String]
+    /// Arguments that must not stand beside it.
+    public let excludes: [String]
     /// What it does, in one line.
     public let summary: String
 
@@ -47,33 +51,55 @@ public struct ArgumentSpec: Hashable, Sendable {
         _ type: ArgumentType,
         isRequired: Bool = false,
         choice: ArgumentChoice? = nil,
-        size: ClosedRange<Int>? = nil,
+        beside: [String] = [],
+        excludes: [String] = [],
         _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
         self.choice = choice
-        self.size = size
+        self.beside = beside
+        self.excludes = excludes
         self.summary = summary
+    }
+
+    /// The same argument where it goes with others.
+    public func beside(_ names: String...) -> ArgumentSpec {
+        ArgumentSpec(
+            name,
+            type,
+            isRequired: isRequired,
+            choice: choice,
+            beside: names,
+            excludes: excludes,
+            summary
+        )
     }
 }
 
-/// A group of arguments of which one must be given.
+/// A group of arguments that stand for each other.
 public struct ArgumentChoice: Hashable, Sendable {
     /// A word that all arguments of the group share.
     public let name: String
+    /// True when one of them must be given.
+    public let isNeeded: Bool
     /// True when no second one may stand beside it.
     public let isExclusive: Bool
 
     /// One of the group and no more.
     public static func exactlyOne(_ name: String) -> ArgumentChoice {
-        ArgumentChoice(name: name, isExclusive: true)
+        ArgumentChoice(name: name, isNeeded: true, isExclusive: true)
     }
 
     /// One of the group, or several.
     public static func atLeastOne(_ name: String) -> ArgumentChoice {
-        ArgumentChoice(name: name, isExclusive: false)
+        ArgumentChoice(name: name, isNeeded: true, isExclusive: false)
+    }
+
+    /// One of the group, or none.
+    public static func atMostOne(_ name: String) -> ArgumentChoice {
+        ArgumentChoice(name: name, isNeeded: false, isExclusive: true)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import Wording
+import HostSystem
 
 /// A place in a scenario file.
 ///
@@ -43,7 +43,7 @@ public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `file:line:column`.
-    public var description: String { "\(VisibleText.line(file)):\(line):\(column)" }
+    public var description: String { "\(VisibleText.escaped(file)):\(line):\(column)" }
 }
 
 /// The names of files that places speak of.

@@ -9,6 +9,7 @@ public struct VerbSpec: Hashable, Sendable {
         let summary: String
         let discussion: String
         let arguments: [ArgumentSpec]
+        let rules: [ArgumentRule]
         let bareArgument: String?
         let results: [ResultSpec]
         let needs: [String]
@@ -22,6 +23,7 @@ public struct VerbSpec: Hashable, Sendable {
             summary: String,
             discussion: String,
             arguments: [ArgumentSpec],
+            rules: [ArgumentRule],
             bareArgument: String?,
             results: [ResultSpec],
             needs: [String],
@@ -34,6 +36,7 @@ public struct VerbSpec: Hashable, Sendable {
             self.summary = summary
             self.discussion = discussion
             self.arguments = arguments
+            self.rules = rules
             self.bareArgument = bareArgument
             self.results = results
             self.needs = needs
@@ -54,6 +57,8 @@ public struct VerbSpec: Hashable, Sendable {
     public var discussion: String { content.discussion }
     /// What it takes.
     public var arguments: [ArgumentSpec] { content.arguments }
+    /// What its arguments must be to each other.
+    public var rules: [ArgumentRule] { content.rules }
     /// The argument that a bare value is for; nil when there is none.
     public var bareArgument: String? { content.bareArgument }
     /// What it gives besides `sw`, `data`, `tlv`, `ms`.
@@ -75,6 +80,7 @@ public struct VerbSpec: Hashable, Sendable {
         _ summary: String,
         discussion: String = "",
         arguments: [ArgumentSpec] = [],
+        rules: [ArgumentRule] = [],
         bare bareArgument: String? = nil,
         results: [ResultSpec] = [],
         needs: [String] = [],
@@ -88,6 +94,7 @@ public struct VerbSpec: Hashable, Sendable {
             summary: summary,
             discussion: discussion,
             arguments: arguments,
+            rules: rules,
             bareArgument: bareArgument,
             results: results,
             needs: needs,
@@ -120,6 +127,7 @@ public struct VerbSpec: Hashable, Sendable {
         if left.content === right.content { return true }
         return left.name == right.name && left.summary == right.summary
             && left.discussion == right.discussion && left.arguments == right.arguments
+            && left.rules == right.rules
             && left.bareArgument == right.bareArgument && left.results == right.results
             && left.needs == right.needs && left.exchanges == right.exchanges && left.waits == right.waits
             && left.errors == right.errors

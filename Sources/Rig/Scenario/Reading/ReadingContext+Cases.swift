@@ -73,22 +73,6 @@ extension ReadingContext {
         }
     }
 
-    /// Notes bytes that are too few or too many for an argument; those of variables are known at the run only.
-    func checkSize(of template: Template, as spec: ArgumentSpec, at position: SourcePosition) {
-        guard let size = spec.size, case .value(.bytes(let bytes)) = template, !size.contains(bytes.count)
-        else { return }
-        let wanted =
-            size.upperBound == .max
-            ? "\(Amount.text(size.lowerBound, "byte")) or more"
-            : size.lowerBound == size.upperBound
-                ? Amount.text(size.lowerBound, "byte")
-                : "\(size.lowerBound) to \(Amount.text(size.upperBound, "byte"))"
-        mistakes.add(
-            position,
-            "'\(spec.name)' takes \(wanted); \(Amount.text(bytes.count, "byte", "stand")) here"
-        )
-    }
-
     /// True when one argument of each group is given, and no second one beside one that excludes others.
     ///
     /// - Parameters:
@@ -103,14 +87,15 @@ extension ReadingContext {
         in what: String,
         at position: SourcePosition
     ) -> Bool {
-        guard specs.contains(where: { $0.choice != nil }) else { return true }
-        var holds = true
+        var holds = neighbours(of: specs, hold: entries.map { ($0.key, $0.keyPosition) }, in: what)
+        guard specs.contains(where: { $0.choice != nil }) else { return holds }
         var seen: Set<ArgumentChoice> = []
         for spec in specs {
             guard let choice = spec.choice, seen.insert(choice).inserted else { continue }
             let names = specs.filter { $0.choice == choice }.map(\.name)
             let given = entries.filter { names.contains($0.key) }
             if given.isEmpty {
+                guard choice.isNeeded else { continue }
                 let list = names.map { "'\($0)'" }.joined(separator: names.count == 2 ? " or " : ", ")
                 mistakes.add(position, "\(what) needs \(names.count > 2 ? "one of " : "")\(list)")
                 holds = false
@@ -118,6 +103,31 @@ extension ReadingContext {
                 mistakes.add(
                     given[1].keyPosition,
                     "'\(given[0].key)' and '\(given[1].key)' exclude each other; keep one"
+                )
+                holds = false
+            }
+        }
+        return holds
+    }
+
+    /// True when each argument has beside it what it needs, and nothing that it excludes.
+    func neighbours(
+        of specs: [ArgumentSpec],
+        hold given: [(name: String, position: SourcePosition)],
+        in what: String
+    ) -> Bool {
+        var holds = true
+        for spec in specs {
+            guard let argument = given.first(where: { $0.name == spec.name }) else { continue }
+            if !spec.beside.isEmpty, !given.contains(where: { spec.beside.contains($0.name) }) {
+                let list = spec.beside.map { "'\($0)'" }.joined(separator: " or ")
+                mistakes.add(argument.position, "'\(spec.name)' of \(what) needs \(list) beside it")
+                holds = false
+            }
+            if let other = given.first(where: { spec.excludes.contains($0.name) }) {
+                mistakes.add(
+                    argument.position,
+                    "'\(spec.name)' and '\(other.name)' exclude each other; keep one"
                 )
                 holds = false
             }

@@ -185,6 +185,7 @@ final class StepReader {
                 )
             }
             if verb.name == "check" { CheckRules(context: context).judge(entries) }
+            checkRules(of: verb, out, entry)
             return out
         }
         if entry.value.isEmptyScalar {
@@ -192,6 +193,7 @@ final class StepReader {
                 context.mistakes.add(entry.keyPosition, "'\(entry.key)' needs '\(spec.name)'")
             }
             _ = context.choices(of: verb.arguments, hold: [], in: "'\(entry.key)'", at: entry.keyPosition)
+            checkRules(of: verb, out, entry)
             return out
         }
         guard let bare else {
@@ -202,6 +204,12 @@ final class StepReader {
             return out
         }
         read(entry.value, as: bare, at: entry.keyPosition, into: &out, draft: draft)
+        _ = context.neighbours(
+            of: verb.arguments,
+            hold: [(bare.name, entry.keyPosition)],
+            in: "'\(entry.key)'"
+        )
+        checkRules(of: verb, out, entry)
         for spec in verb.arguments where spec.isRequired && spec.name != bare.name {
             context.mistakes.add(
                 entry.keyPosition,
@@ -209,6 +217,20 @@ final class StepReader {
             )
         }
         return out
+    }
+
+    /// Asks the verb's rules about what stands in the file.
+    private func checkRules(of verb: VerbSpec, _ arguments: [String: Template], _ entry: YAMLNode.Entry) {
+        let given = entry.value.entries ?? []
+        // What could not be read was told already, and may be what a rule misses.
+        guard given.allSatisfy({ arguments[$0.key] != nil }) else { return }
+        for rule in verb.rules {
+            guard let complaint = rule.complaint(about: arguments) else { continue }
+            let argument = given.first { $0.key == complaint.name }
+            let isBare = given.isEmpty && verb.bareArgument == complaint.name
+            let place = argument?.value.position ?? (isBare ? entry.value.position : entry.keyPosition)
+            context.mistakes.add(place, complaint.text)
+        }
     }
 
     /// True when a mapping behind the verb is the value of its only argument, not a list of arguments.
@@ -232,7 +254,6 @@ final class StepReader {
             return
         }
         guard let template = Template.read(node, as: spec.type, in: context) else { return }
-        context.checkSize(of: template, as: spec, at: node.position)
         draft.refer(template.references)
         out[spec.name] = template
     }
@@ -371,33 +392,4 @@ final class StepDraft {
         flow.refer(to: references, guarded: guarded)
         for reference in references { mentioned.insert(reference.name) }
     }
-}
-
-/// Where the steps of a `use` come from.
-protocol StepLibrary: AnyObject {
-    /// The steps of a name, or nil after a mistake has been noted.
-    func find(_ name: String, usedAt position: SourcePosition, words: VerbWords, in context: ReadingContext)
-        -> LibrarySteps?
-}
-
-/// Steps of a library, read for a target.
-struct LibrarySteps {
-    /// The names that a call gives values to.
-    let arguments: [String]
-    /// The steps.
-    let steps: [Step]
-    /// Names that the steps use and that the caller must know.
-    let openReferences: [(name: String, position: SourcePosition)]
-    /// Number of steps, those of other libraries included.
-    let stepCount: Int
-    /// What the steps ask of the names that the caller gives.
-    let guards: [GuardClaim]
-}
-
-/// A step with `allow: guard`, and the names of which one must be a secret.
-struct GuardClaim {
-    /// The names that the step uses.
-    let names: Set<String>
-    /// Where the permission stands.
-    let position: SourcePosition
 }

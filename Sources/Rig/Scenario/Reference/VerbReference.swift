@@ -185,16 +185,20 @@ public struct VerbReference: Sendable {
     }
 
     static func summary(of spec: ArgumentSpec, among specs: [ArgumentSpec]) -> String {
-        guard let choice = spec.choice, choiceOfAll(specs) == nil else { return spec.summary }
-        let names = specs.filter { $0.choice == choice }.map(\.name)
-        let rule = choice.isExclusive ? "exactly one of" : "at least one of"
-        return "\(spec.summary) (\(rule) \(names.joined(separator: ", ")))"
+        var notes: [String] = []
+        if let choice = spec.choice, choiceOfAll(specs) == nil {
+            let names = specs.filter { $0.choice == choice }.map(\.name)
+            notes.append("\(choice.rule) of \(names.joined(separator: ", "))")
+        }
+        if !spec.beside.isEmpty { notes.append("needs \(spec.beside.joined(separator: " or "))") }
+        if !spec.excludes.isEmpty { notes.append("not beside \(spec.excludes.joined(separator: " or "))") }
+        return notes.isEmpty ? spec.summary : "\(spec.summary) (\(notes.joined(separator: "; ")))"
     }
 
     /// The rule of arguments that all belong to one group.
     static func choiceOfAll(_ specs: [ArgumentSpec]) -> String? {
         guard let choice = specs.first?.choice, specs.allSatisfy({ $0.choice == choice }) else { return nil }
-        return choice.isExclusive ? "exactly one must be given" : "at least one must be given"
+        return "\(choice.rule) \(choice.isNeeded ? "must" : "may") be given"
     }
 
     /// What an argument takes, in a few words.
@@ -212,6 +216,8 @@ public struct VerbReference: Sendable {
         case .list(let element): "list of \(typeText(element))"
         case .map: "mapping"
         case .any: "any value"
+        case .checked(let inner, let check):
+            check.text.isEmpty ? typeText(inner) : "\(typeText(inner)), \(check.text)"
         }
     }
 
@@ -225,8 +231,19 @@ extension ArgumentType {
     var keys: [ArgumentSpec]? {
         switch self {
         case .map(let specs): specs
-        case .list(let element): element.keys
+        case .list(let element), .checked(let element, _): element.keys
         default: nil
+        }
+    }
+}
+
+extension ArgumentChoice {
+    /// How many of the group are given, in words.
+    fileprivate var rule: String {
+        switch (isNeeded, isExclusive) {
+        case (true, true): "exactly one"
+        case (false, _): "at most one"
+        default: "at least one"
         }
     }
 }

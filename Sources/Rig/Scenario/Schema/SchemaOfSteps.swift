@@ -172,8 +172,9 @@ struct SchemaOfSteps {
             return Piece.described(value(of: bare.type), sentence)
         }
         var forms = [mapping(specs)]
-        let needed = specs.filter { $0.isRequired || $0.choice != nil }
+        let needed = specs.filter { $0.isRequired || $0.choice?.isNeeded == true }
         if let bare,
+            bare.beside.isEmpty,
             needed.allSatisfy({ $0.name == bare.name || $0.choice != nil && $0.choice == bare.choice })
         {
             // Nothing behind the verb is no value; a loader that keeps texts makes an empty one of it.
@@ -193,7 +194,24 @@ struct SchemaOfSteps {
         for spec in specs {
             guard let choice = spec.choice, seen.insert(choice).inserted else { continue }
             let names = specs.filter { $0.choice == choice }.map { Piece.needs($0.name) }
+            guard choice.isNeeded else {
+                let none = JSON.object(["not": .object(["anyOf": .array(names)])])
+                rules.append(.object(["oneOf": .array(names + [none])]))
+                continue
+            }
             rules.append(.object([JSON.Member(choice.isExclusive ? "oneOf" : "anyOf", .array(names))]))
+        }
+        for spec in specs {
+            if !spec.beside.isEmpty {
+                let others = JSON.object(["anyOf": .array(spec.beside.map { Piece.needs($0) })])
+                rules.append(
+                    .object(["dependentSchemas": .object([JSON.Member(spec.name, others)])])
+                )
+            }
+            for other in spec.excludes {
+                let both = JSON.object(["required": [.string(spec.name), .string(other)]])
+                rules.append(.object(["not": both]))
+            }
         }
         return Piece.mapping(
             properties,
@@ -213,6 +231,7 @@ struct SchemaOfSteps {
         case .list(let element): Piece.several(value(of: element))
         case .map(let specs): Piece.anyOf([mapping(specs), Piece.reference])
         case .any: Piece.something
+        case .checked(let inner, _): value(of: inner)
         }
     }
 
@@ -289,6 +308,7 @@ struct SchemaOfSteps {
         case .number: Piece.ref("number")
         case .duration: Self.check(Piece.scalar, signs: ["not", "absent"])
         case .list, .map, .any: Piece.something
+        case .checked(let inner, _): check(inner)
         }
     }
 

@@ -151,8 +151,9 @@ private let writeVerb = Verb(
         arguments: [
             ArgumentSpec("file", .file, "file id or name, selected first"),
             ArgumentSpec("offset", .number(0...32_767), "first byte, from 0"),
-            ArgumentSpec("data", .bytes, isRequired: true, size: 1 ... .max, "the bytes"),
-        ]
+            ArgumentSpec("data", .bytes(1 ... .max), isRequired: true, "the bytes"),
+        ],
+        rules: [offsetRule]
     )
 ) { call in
     guard let data = try call.bytes("data"), !data.isEmpty else {
@@ -175,6 +176,24 @@ private let writeVerb = Verb(
     }
 }
 
+/// Refuses to write where no command reaches.
+///
+/// A read is left alone: it may end before, where the file does.
+private let offsetRule = ArgumentRule(["offset", "data"]) { values in
+    var start = 0
+    if case .number(let offset)? = values["offset"] { start = offset }
+    guard case .bytes(let data)? = values["data"], !data.isEmpty else { return nil }
+    let last = start + (data.count - 1) / 255 * 255
+    return last <= largestOffset ? nil : ArgumentRule.Complaint("data", beyond(last))
+}
+
+/// The largest offset of 15 bits.
+private let largestOffset = 0x7FFF
+
+private func beyond(_ offset: Int) -> String {
+    "\(offset) is beyond \(largestOffset), the largest offset that P1-P2 can hold"
+}
+
 /// READ BINARY or UPDATE BINARY at an offset of 15 bits.
 ///
 /// Source: ISO/IEC 7816-4:2013 §11.2.
@@ -185,9 +204,7 @@ private func binaryCommand(
     ne: Int = 0,
     call: VerbCall
 ) throws(VerbStop) -> CommandAPDU {
-    guard (0...0x7FFF).contains(offset) else {
-        throw call.wrong("offset", "\(offset) is beyond 32767, the largest offset that P1-P2 can hold")
-    }
+    guard (0...largestOffset).contains(offset) else { throw call.wrong("offset", beyond(offset)) }
     do {
         return try CommandAPDU(
             cla: 0x00,

@@ -3,7 +3,6 @@
 import Scenario
 import SmartCard
 
-/// A whole command, or its fields.
 private let command = ArgumentChoice.exactlyOne("command")
 
 /// `send`: a command as it is written, or from its fields.
@@ -16,18 +15,24 @@ let sendVerb = Verb(
             (`send: {cla: 00, ins: B0, p1: 00, p2: 00, le: 1}`), from which Lc is computed.
             """,
         arguments: [
-            ArgumentSpec("apdu", .bytes, choice: command, size: 4 ... .max, "the whole command"),
-            ArgumentSpec("cla", .bytes, size: 1...1, "class byte; 00 by default"),
-            ArgumentSpec("ins", .bytes, choice: command, size: 1...1, "instruction byte"),
-            ArgumentSpec("p1", .bytes, size: 1...1, "first parameter byte; 00 by default"),
-            ArgumentSpec("p2", .bytes, size: 1...1, "second parameter byte; 00 by default"),
-            ArgumentSpec("data", .bytes, "command data"),
+            ArgumentSpec("apdu", .bytes(4 ... .max), choice: command, "the whole command"),
+            ArgumentSpec("ins", .bytes(1), choice: command, "instruction byte"),
+            ArgumentSpec("cla", .bytes(1), beside: ["ins"], "class byte; 00 by default"),
+            ArgumentSpec("p1", .bytes(1), beside: ["ins"], "first parameter byte; 00 by default"),
+            ArgumentSpec("p2", .bytes(1), beside: ["ins"], "second parameter byte; 00 by default"),
+            ArgumentSpec("data", .bytes(0...65_535), beside: ["ins"], "command data"),
             ArgumentSpec(
                 "le",
                 .number(0...65_536),
+                beside: ["ins"],
                 "expected length; 0 is Le 00, as many as there are; none by default"
             ),
-            ArgumentSpec("extended", .boolean, "extended length fields also where short ones would do"),
+            ArgumentSpec(
+                "extended",
+                .boolean,
+                beside: ["ins"],
+                "extended length fields also where short ones would do"
+            ),
         ],
         bare: "apdu"
     )

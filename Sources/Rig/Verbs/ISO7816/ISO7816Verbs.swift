@@ -14,8 +14,8 @@ let iso7816Verbs: [Verb] = [
                 and reports. Attempts are counted: at the floor (1 left) nothing is sent.
                 """,
             arguments: [
-                ArgumentSpec("reference", .bytes, size: 1...1, "P2; 00 by default"),
-                ArgumentSpec("value", .bytes, "the reference data"),
+                ArgumentSpec("reference", .bytes(1), "P2; 00 by default"),
+                ArgumentSpec("value", .bytes(0...65_535), "the reference data"),
             ],
             results: [ResultSpec("tries", .number(0...15), "tries left, when the card tells (63Cx)")]
         )
@@ -32,8 +32,8 @@ let iso7816Verbs: [Verb] = [
             "iso7816.get-data",
             "Reads a data object by its tag (GET DATA).",
             arguments: [
-                ArgumentSpec("tag", .bytes, isRequired: true, size: 1...2, "one or two bytes, P1-P2"),
-                ArgumentSpec("cla", .bytes, size: 1...1, "class byte; 00 by default"),
+                ArgumentSpec("tag", .bytes(1...2), isRequired: true, "P1-P2"),
+                ArgumentSpec("cla", .bytes(1), "class byte; 00 by default"),
             ],
             bare: "tag"
         )

@@ -25,13 +25,19 @@ let kitLEDVerb = Verb(
             ArgumentSpec(
                 "was",
                 .word(["lit", "dark"]),
+                excludes: ["blink"],
                 "the state before; a LED that was already there proves nothing"
             ),
-            ArgumentSpec("is", .word(["lit", "dark"]), choice: look, "the state that is expected"),
+            ArgumentSpec(
+                "is",
+                .word(["lit", "dark"]),
+                choice: look,
+                "the state that is expected"
+            ),
             ArgumentSpec("for", .duration, "how long it must stay so, or be looked at while it blinks"),
             ArgumentSpec(
                 "blink",
-                .duration,
+                .duration(atLeast: .milliseconds(2)),
                 choice: look,
                 "the period with which it must blink, in place of `is`"
             ),

@@ -10,17 +10,32 @@ import SmartCard
 let nbtBrandVerbs: [Verb] = [authenticateVerb, certificateVerb, genuineVerb, tokenVerb]
 
 private let challengeArguments: [ArgumentSpec] = [
-    ArgumentSpec("challenge", .bytes, "bytes to sign, 1 to 255; random ones when left out"),
-    ArgumentSpec("length", .number(1...255), "number of random bytes; 8 by default"),
+    ArgumentSpec(
+        "challenge",
+        .bytes(1...255),
+        choice: .atMostOne("challenge"),
+        "bytes to sign; random ones when left out"
+    ),
+    ArgumentSpec(
+        "length",
+        .number(1...255),
+        choice: .atMostOne("challenge"),
+        "number of random bytes; 8 by default"
+    ),
 ]
 
 private let issuerArguments: [ArgumentSpec] = [
     ArgumentSpec(
         "issuer",
-        .list(.bytes),
+        .list(
+            .checked(
+                .bytes,
+                ArgumentCheck("a certificate") { $0.refusal { bytes in try BrandIssuer(bytes) } }
+            )
+        ),
         "trusted issuers, DER or PEM; the vendor's authorities of series and test parts when left out"
     ),
-    ArgumentSpec("at", .text, "day on which the certificate must be valid; any when left out"),
+    ArgumentSpec("at", .day, "day on which the certificate must be valid; any when left out"),
 ]
 
 private let certificateResults: [ResultSpec] = [
@@ -40,8 +55,26 @@ private let authenticateVerb = Verb(
             theirs is the error wrongSignature, unless the step expects `verified: no`.
             """,
         arguments: challengeArguments + [
-            ArgumentSpec("certificate", .bytes, "certificate to check with, DER or PEM"),
-            ArgumentSpec("key", .bytes, "public key to check with: point or SPKI"),
+            ArgumentSpec(
+                "certificate",
+                .checked(
+                    .bytes,
+                    ArgumentCheck("a certificate") { $0.refusal { bytes in try BrandCertificate(bytes) } }
+                ),
+                choice: .atMostOne("verification"),
+                "certificate to check with, DER or PEM"
+            ),
+            ArgumentSpec(
+                "key",
+                .checked(
+                    .bytes,
+                    ArgumentCheck("a public key of P-256") {
+                        $0.refusal { bytes in try PublicKey.read(bytes, curve: .secp256r1) }
+                    }
+                ),
+                choice: .atMostOne("verification"),
+                "public key to check with: point or SPKI"
+            ),
         ],
         bare: "challenge",
         results: [
@@ -144,9 +177,8 @@ private let tokenVerb = Verb(
             ArgumentSpec("token", .text, "the 44 characters; read from the chip when left out"),
             ArgumentSpec(
                 "key",
-                .bytes,
-                size: 16...16,
-                "AES key, 16 bytes; the one of development kits by default"
+                .bytes(COTTLayout.macSize),
+                "AES key; the one of development kits by default"
             ),
             ArgumentSpec("uid", .bytes, "the only UID that is known; any when left out"),
         ],
@@ -167,7 +199,7 @@ private let tokenVerb = Verb(
     var text = call.text("token")
     if text == nil {
         let message = try call.nbt { (commands) throws(NBTError) in try commands.readMessage() }
-        text = COTTToken.text(in: message)
+        text = message.flatMap(COTTToken.text(in:))
     }
     call.give("token", text.map { .text($0) })
     if let token = text.flatMap(COTTToken.init(text:)) {
@@ -182,6 +214,19 @@ private let tokenVerb = Verb(
     call.assertions += 1
     guard verdict != .accepted, call.step.expectation?.asksFor(field: "status") != true else { return }
     throw VerbStop.device(name: verdict.word, detail: verdict.text)
+}
+
+extension Value {
+    /// Why a library makes nothing of these bytes; nil when it does.
+    fileprivate func refusal<Result>(_ work: ([UInt8]) throws -> Result) -> String? {
+        guard case .bytes(let bytes) = self else { return nil }
+        do {
+            _ = try work(bytes)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
 }
 
 extension VerbCall {

@@ -10,10 +10,38 @@ import SmartCard
 /// The password that rules the access policy, where one does.
 let masterArgument = ArgumentSpec(
     "master",
-    .bytes,
-    size: 4...4,
-    "master password, 4 bytes, where the policy file's write right is one"
+    .nbtPassword,
+    "master password, where the policy file's write right is one"
 )
+
+extension ArgumentType {
+    /// The value of one of the chip's passwords.
+    static let nbtPassword = ArgumentType.bytes(PasswordLimits.valueSize)
+}
+
+extension NBTFile {
+    /// The file of an argument; nil when it is none.
+    init?(_ value: Value) {
+        guard case .bytes(let id) = value, id.count == 2 else { return nil }
+        self.init(rawValue: UInt16(id[0]) << 8 | UInt16(id[1]))
+    }
+}
+
+/// What the host library says against an argument that stands in the file; nil when it takes it, or never does.
+///
+/// What it refuses altogether is for the run to tell, where a step may expect it.
+func complaint<Result>(
+    about name: String,
+    _ work: () throws(NBTError) -> Result
+) -> ArgumentRule.Complaint? {
+    do throws(NBTError) {
+        _ = try work()
+        return nil
+    } catch {
+        guard case .argument(let text) = error else { return nil }
+        return ArgumentRule.Complaint(name, text)
+    }
+}
 
 extension VerbCall {
     /// Runs the host library, and turns its errors into the verb's end.
@@ -29,9 +57,14 @@ extension VerbCall {
     }
 
     /// The verb's end for an error of the host library.
+    ///
+    /// What the library does not take or not do says nothing of the chip: unless the step asks for the error, an argument
+    /// is a mistake of the scenario, and a refusal keeps the case from being judged.
     func stop(for error: NBTError) -> VerbStop {
         switch error {
         case .transport(let fault): .fault(fault)
+        case .argument where !expects(error): .argument(ScenarioMistake(step.position, "\(error)"))
+        case .refused where !expects(error): .fault(TransportFault(.permission, "\(error)"))
         case .unexpectedStatus(let status):
             if let exchange = observation.exchanges.last {
                 .status(of: exchange, what: status.command)
@@ -42,6 +75,10 @@ extension VerbCall {
         }
     }
 
+    private func expects(_ error: NBTError) -> Bool {
+        step.expectation?.expectedErrors.contains(error.word) == true
+    }
+
     /// Makes something of arguments; what the library refuses is a mistake of the scenario.
     func made<Result>(
         of argument: String,
@@ -50,8 +87,8 @@ extension VerbCall {
         do throws(NBTError) {
             return try work()
         } catch {
-            if case .refused = error { throw .device(name: error.word, detail: "\(error)") }
-            throw wrong(argument, "\(error)")
+            if case .argument = error, !expects(error) { throw wrong(argument, "\(error)") }
+            throw stop(for: error)
         }
     }
 
@@ -67,8 +104,10 @@ extension VerbCall {
     /// A file; nil when left out.
     func nbtFile(_ name: String = "file") throws(VerbStop) -> NBTFile? {
         guard let id = try bytes(name) else { return nil }
-        guard id.count == 2 else { throw wrong(name, "a file id has 2 bytes, here are \(id.count)") }
-        return NBTFile(rawValue: UInt16(id[0]) << 8 | UInt16(id[1]))
+        guard let file = NBTFile(.bytes(id)) else {
+            throw wrong(name, "a file id has 2 bytes, here are \(id.count)")
+        }
+        return file
     }
 
     /// The id of a password.
@@ -87,19 +126,6 @@ extension VerbCall {
             throw wrong(name, "a password has 4 bytes, here are \(value.count)")
         }
         return value
-    }
-
-    /// Refuses what cannot be undone on a real card, unless its case is one that may.
-    func needDestructiveCase(_ what: String) throws(VerbStop) {
-        guard !session.allowsDestruction else { return }
-        throw .fault(
-            TransportFault(
-                .permission,
-                "\(what) cannot be undone on a real card, and the case is not tagged destructive",
-                hint:
-                    "tag it destructive, run with --allow-destructive, and put the sample under `allow` of the bench"
-            )
-        )
     }
 
     /// Bytes for a challenge: random, or on an emulator such that a run can be repeated byte for byte.

@@ -4,13 +4,20 @@ import NBT
 import NBTConstants
 import Scenario
 import SmartCard
+import Wording
 
 /// Verbs of the configurator.
 let nbtConfigurationVerbs: [Verb] = [getVerb, setVerb]
 
 private let settingArgument = ArgumentSpec(
     "setting",
-    .text,
+    .checked(
+        .text,
+        ArgumentCheck("") { value in
+            guard case .text(let text) = value, settingTag(text) == nil else { return nil }
+            return unknownSetting(text)
+        }
+    ),
     isRequired: true,
     "a word of the list above, or the tag in hex"
 )
@@ -74,19 +81,29 @@ private let setVerb = Verb(
             settingArgument,
             ArgumentSpec("value", .text, isRequired: true, "a word of the setting, or bytes"),
             selectArgument,
+        ],
+        rules: [
+            ArgumentRule(["setting", "value"]) { values in
+                guard case .text(let setting)? = values["setting"], case .text(let text)? = values["value"],
+                    let tag = settingTag(setting)
+                else { return nil }
+                guard let value = settingValue(text, of: tag) else {
+                    return ArgumentRule.Complaint("value", unknownValue(text, of: tag))
+                }
+                return complaint(about: "value") { () throws(NBTError) in
+                    try NBTCommandBuilder.setConfiguration(tag, value: value)
+                }
+            }
         ]
     )
 ) { call in
     let tag = try call.configurationTag()
     let value = try call.configurationValue(of: tag)
-    if tag == .lifeCycle { try call.needDestructiveCase("a change of the life cycle") }
-    if tag == .interfaces, value == Interfaces.i2cOnly.bytes {
-        try call.needDestructiveCase("the end of the NFC interface")
-    }
     // Built first, so that a refused setting costs no SELECT.
     let command = try call.made(of: "value") { () throws(NBTError) in
         try NBTCommandBuilder.setConfiguration(tag, value: value)
     }
+    try call.refuseDanger(of: command.bytes, selected: nil)
     let selects = call.boolean("select") ?? true
     try call.nbt { (commands) throws(NBTError) in
         if selects { try commands.selectConfigurator() }
@@ -98,23 +115,44 @@ extension VerbCall {
     /// The setting that is meant: a word, or a tag.
     fileprivate func configurationTag() throws(VerbStop) -> ConfigurationTag {
         guard let text = text("setting") else { throw wrong("setting", "it is missing") }
-        if let entry = ConfigurationCatalog.entry(word: text) { return entry.tag }
-        guard let bytes = try? HexText.bytes(text), bytes.count == 2 else {
-            throw wrong("setting", "'\(text)' is neither a setting nor a tag of two bytes")
-        }
-        return ConfigurationTag(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+        guard let tag = settingTag(text) else { throw wrong("setting", unknownSetting(text)) }
+        return tag
     }
 
     /// The value that is meant: a word of the setting, or bytes.
     fileprivate func configurationValue(of tag: ConfigurationTag) throws(VerbStop) -> [UInt8] {
         if case .bytes(let bytes) = argument("value") { return bytes }
         guard let text = text("value") else { throw wrong("value", "it is missing") }
-        let known = ConfigurationCatalog.entry(of: tag)?.values ?? []
-        if let value = known.first(where: { $0.word == text }) { return value.bytes }
-        guard let bytes = try? HexText.bytes(text), !bytes.isEmpty else {
-            let words = known.map(\.word).joined(separator: ", ")
-            throw wrong("value", "'\(text)' is neither hex nor one of: \(words)")
+        guard let bytes = settingValue(text, of: tag) else {
+            throw wrong("value", unknownValue(text, of: tag))
         }
         return bytes
     }
+}
+
+/// The setting of a word or of a tag in hex; nil when it is neither.
+private func settingTag(_ text: String) -> ConfigurationTag? {
+    if let entry = ConfigurationCatalog.entry(word: text) { return entry.tag }
+    guard let bytes = try? HexText.bytes(text), bytes.count == 2 else { return nil }
+    return ConfigurationTag(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+}
+
+private func unknownSetting(_ text: String) -> String {
+    let near = Suggestion.nearest(to: text, among: ConfigurationCatalog.all.map(\.word))
+    let hint = near.map { "; did you mean '\($0)'?" } ?? ""
+    return "'\(text)' is neither a setting nor a tag of two bytes\(hint)"
+}
+
+/// The bytes of a setting's word, or of hex; nil when the text is neither.
+private func settingValue(_ text: String, of tag: ConfigurationTag) -> [UInt8]? {
+    let known = ConfigurationCatalog.entry(of: tag)?.values ?? []
+    if let value = known.first(where: { $0.word == text }) { return value.bytes }
+    guard let bytes = try? HexText.bytes(text), !bytes.isEmpty else { return nil }
+    return bytes
+}
+
+private func unknownValue(_ text: String, of tag: ConfigurationTag) -> String {
+    let words = (ConfigurationCatalog.entry(of: tag)?.values ?? []).map(\.word)
+    let list = words.isEmpty ? "" : " nor one of: \(words.joined(separator: ", "))"
+    return words.isEmpty ? "'\(text)' is no hex text" : "'\(text)' is neither hex\(list)"
 }

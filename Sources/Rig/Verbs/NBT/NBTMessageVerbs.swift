@@ -16,7 +16,7 @@ private let readMessageVerb = Verb(
             the file cannot hold is the error malformedAnswer.
             """,
         arguments: [
-            ArgumentSpec("password", .bytes, size: 4...4, "read password, 4 bytes"),
+            ArgumentSpec("password", .nbtPassword, "read password"),
             ArgumentSpec(
                 "largest-read",
                 .number(2...256),
@@ -47,9 +47,14 @@ private let writeMessageVerb = Verb(
             `length-last`, the default, has the length at 0000 meanwhile. The application must be selected.
             """,
         arguments: [
-            ArgumentSpec("message", .bytes, isRequired: true, "the content, without a length field"),
+            ArgumentSpec(
+                "message",
+                .bytes(0...NBTCommandSet.largestMessage),
+                isRequired: true,
+                "the content, without a length field"
+            ),
             ArgumentSpec("order", .word(["length-last", "length-first"]), "when the length is written"),
-            ArgumentSpec("password", .bytes, size: 4...4, "write password, 4 bytes"),
+            ArgumentSpec("password", .nbtPassword, "write password"),
         ],
         bare: "message",
         results: [ResultSpec("length", .number(0...65_535), "number of bytes")]

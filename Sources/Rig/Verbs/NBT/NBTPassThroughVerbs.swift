@@ -21,6 +21,15 @@ private let passThroughVerb = Verb(
             ArgumentSpec("select", .boolean, "whether the application is selected first; yes by default"),
             ArgumentSpec("le", .boolean, "whether SELECT carries Le 00; yes by default, as on iOS"),
         ],
+        rules: [
+            ArgumentRule(["led", "select"]) { values in
+                guard values["led"] == nil, values["select"] == .boolean(false) else { return nil }
+                return ArgumentRule.Complaint(
+                    "select",
+                    "without 'led' and the selection there is nothing to do"
+                )
+            }
+        ],
         bare: "led"
     )
 ) { call in
@@ -69,9 +78,8 @@ private let putResponseVerb = Verb(
         arguments: [
             ArgumentSpec(
                 "response",
-                .bytes,
+                .bytes(2...65_535),
                 isRequired: true,
-                size: 2 ... .max,
                 "what the phone gets: data and status word"
             )
         ],

@@ -14,9 +14,8 @@ let nbtPasswordVerbs: [Verb] = [createVerb, deleteVerb, changeVerb, unblockVerb]
 let passwordArguments: [ArgumentSpec] = [
     ArgumentSpec(
         "response",
-        .bytes,
-        size: 2...2,
-        "what a right password is answered with, 2 bytes; 9A5C by default"
+        .bytes(PasswordLimits.responseSize),
+        "what a right password is answered with; 9A5C by default"
     ),
     ArgumentSpec(
         "tries",
@@ -42,9 +41,12 @@ private let createVerb = Verb(
     VerbSpec(
         "nbt.create-password",
         "Creates a password (CREATE PASSWORD).",
-        discussion: "A rights byte of 80 + id in the access policy makes it count.",
+        discussion: """
+            A rights byte of 80 + id in the access policy makes it count. On a real card the rig counts wrong values of each
+            password over runs, and keeps the last try: the fault `guard`, unless the step says `allow: guard`.
+            """,
         arguments: [
-            idArgument, ArgumentSpec("password", .bytes, isRequired: true, size: 4...4, "its value, 4 bytes"),
+            idArgument, ArgumentSpec("password", .nbtPassword, isRequired: true, "its value"),
         ] + passwordArguments + [masterArgument]
     )
 ) { call in
@@ -77,8 +79,7 @@ private let changeVerb = Verb(
         "nbt.change-password",
         "Gives a password a new value (CHANGE PASSWORD).",
         arguments: [
-            idArgument,
-            ArgumentSpec("password", .bytes, isRequired: true, size: 4...4, "the new value, 4 bytes"),
+            idArgument, ArgumentSpec("password", .nbtPassword, isRequired: true, "the new value"),
             masterArgument,
         ]
     )

@@ -16,42 +16,51 @@ private let personalizeVerb = Verb(
         "Writes a key, a password, a file or any data group (PERSONALIZE DATA).",
         discussion: """
             One data group a step: `cott-key`, `ecc-key`, `password` (with `id`, `response`, `tries`), `file` or `group`
-            (with `data`, at most 252 bytes). Keys and passwords are hidden in traces and reports. After `nbt.finalize` the
-            chip answers 6985.
+            (with `data`). Keys and passwords are hidden in traces and reports. After `nbt.finalize` the
+            chip answers 6985. Keys are destructive, since the old ones cannot be read back: on a real card they are
+            written only in a case tagged `destructive`, on an allowed sample.
             """,
         arguments: [
-            ArgumentSpec(
-                "cott-key",
-                .bytes,
-                choice: whatToWrite,
-                size: 16...16,
-                "key of the one-time token, 16 bytes"
-            ),
-            ArgumentSpec(
-                "ecc-key",
-                .bytes,
-                choice: whatToWrite,
-                size: 32...32,
-                "private key, a scalar of P-256, 32 bytes"
-            ),
+            ArgumentSpec("cott-key", .bytes(16), choice: whatToWrite, "key of the one-time token"),
+            ArgumentSpec("ecc-key", .bytes(32), choice: whatToWrite, "private key, a scalar of P-256"),
             ArgumentSpec(
                 "password",
-                .bytes,
+                .nbtPassword,
                 choice: whatToWrite,
-                size: 4...4,
-                "value of a password, 4 bytes"
+                beside: ["id"],
+                "value of a password"
             ),
-            ArgumentSpec("file", .file, choice: whatToWrite, "file that `data` goes to"),
+            ArgumentSpec(
+                "file",
+                .file,
+                choice: whatToWrite,
+                beside: ["data"],
+                "file that `data` goes to"
+            ),
             ArgumentSpec(
                 "group",
-                .bytes,
+                .bytes(2),
                 choice: whatToWrite,
-                size: 2...2,
-                "data group that `data` goes to, 2 bytes"
+                beside: ["data"],
+                "data group that `data` goes to"
             ),
-            ArgumentSpec("data", .bytes, "content of the file or group"),
-            ArgumentSpec("id", .number(1...31), "id of the password"),
-        ] + passwordArguments
+            ArgumentSpec(
+                "data",
+                .bytes(0...NBTCommandBuilder.personalizationLimit),
+                beside: ["file", "group"],
+                "content of the file or group"
+            ),
+            ArgumentSpec("id", .number(1...31), beside: ["password"], "id of the password"),
+        ] + passwordArguments.map { $0.beside("password") },
+        rules: [
+            ArgumentRule(["file", "data"]) { values in
+                guard let file = values["file"].flatMap(NBTFile.init), case .bytes(let data)? = values["data"]
+                else { return nil }
+                return complaint(about: "data") { () throws(NBTError) in
+                    try NBTCommandBuilder.personalize(file: file, content: data)
+                }
+            }
+        ]
     )
 ) { call in
     let data = try call.bytes("data")
@@ -82,7 +91,6 @@ private let personalizeVerb = Verb(
             throw call.wrong("group", "two bytes are needed, here are \(group.count)")
         }
         let identifier = PersonalizationGroup(rawValue: UInt16(group[0]) << 8 | UInt16(group[1]))
-        if identifier == .finalize { try call.needDestructiveCase("the end of personalization") }
         let content = try content()
         try call.sendOnly("data") { () throws(NBTError) in
             try NBTCommandBuilder.personalize(identifier, data: content)
@@ -100,6 +108,5 @@ private let finalizeVerb = Verb(
             "Destructive: on a real card it runs only in a case tagged `destructive`, on an allowed sample."
     )
 ) { call in
-    try call.needDestructiveCase("the end of personalization")
     try call.sendOnly("finalize") { () throws(NBTError) in try NBTCommandBuilder.finalizePersonalization() }
 }

@@ -16,15 +16,17 @@ private let policyVerb = Verb(
         "Reads the file access policy, or writes the record of one file.",
         discussion: """
             Without `file` and `rights` the 42 bytes of the policy are read. With both (I2C read, I2C write, NFC read, NFC
-            write, one byte each: 40 always, 00 never, 80 + id after a password) that record is written.
+            write, one byte each: 40 always, 00 never, 80 + id after a password) that record is written. Destructive is a
+            record of FAP itself with a write right 00: on a real card it is written only in a case tagged `destructive`, on
+            an allowed sample.
             """,
         arguments: [
-            ArgumentSpec("file", .file, "file whose record is written"),
+            ArgumentSpec("file", .file, beside: ["rights"], "file whose record is written"),
             ArgumentSpec(
                 "rights",
-                .bytes,
-                size: 4...4,
-                "four bytes: I2C read, I2C write, NFC read, NFC write"
+                .bytes(AccessPolicyLayout.recordSize - 2),
+                beside: ["file"],
+                "I2C read, I2C write, NFC read, NFC write"
             ),
             masterArgument,
         ],
@@ -56,6 +58,10 @@ private let policyVerb = Verb(
     let policy = try call.made(of: "rights") { () throws(NBTError) in
         try FileAccessPolicy(file: file, rights: rights)
     }
+    let update = try call.made(of: "rights") { () throws(NBTError) in
+        try NBTCommandBuilder.updatePolicy(policy)
+    }
+    try call.refuseDanger(of: update.bytes, selected: .accessPolicy)
     try call.nbt { (commands) throws(NBTError) in try commands.write(policy, masterPassword: master) }
 }
 

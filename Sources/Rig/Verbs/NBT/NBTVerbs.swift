@@ -49,8 +49,8 @@ private let selectVerb = Verb(
             """,
         arguments: [
             ArgumentSpec("file", .file, isRequired: true, "file id or name"),
-            ArgumentSpec("read-password", .bytes, "password for reading, 4 bytes"),
-            ArgumentSpec("write-password", .bytes, "password for writing, 4 bytes"),
+            ArgumentSpec("read-password", .nbtPassword, "password for reading"),
+            ArgumentSpec("write-password", .nbtPassword, "password for writing"),
             ArgumentSpec("le", .boolean, "whether Le 00 is sent; always so with a password"),
         ],
         bare: "file",
@@ -91,7 +91,7 @@ private let backendTestVerb = Verb(
         arguments: [
             ArgumentSpec(
                 "tests",
-                .list(.word(BackendTests.words.map(\.word))),
+                .filledList(.word(BackendTests.words.map(\.word))),
                 "which tests; all seven by default"
             )
         ],

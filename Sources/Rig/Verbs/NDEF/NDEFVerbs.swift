@@ -70,19 +70,29 @@ private let readVerb = Verb(
     }
 }
 
+private let recordKind = ArgumentChoice.atMostOne("record")
+private let messageKind = ArgumentChoice.exactlyOne("message")
+
 /// What makes up a record: one of `uri`, `text`, `external` and `media`.
 private let recordArguments: [ArgumentSpec] = [
-    ArgumentSpec("uri", .text, "a URI"),
-    ArgumentSpec("text", .text, "a text"),
-    ArgumentSpec("language", .text, "language of the text; en by default"),
-    ArgumentSpec("external", .text, "a type of somebody's own, for example example.com:thing"),
-    ArgumentSpec("media", .text, "a media type, for example text/plain"),
-    ArgumentSpec("payload", .bytes, "content of an external or media record"),
-    ArgumentSpec("id", .bytes, "id of an external or media record"),
+    ArgumentSpec("uri", .text, choice: recordKind, "a URI"),
+    ArgumentSpec("text", .text, choice: recordKind, "a text"),
+    ArgumentSpec("language", .text, beside: ["text"], "language of the text; en by default"),
+    ArgumentSpec(
+        "external",
+        .text,
+        choice: recordKind,
+        "a type of somebody's own, for example example.com:thing"
+    ),
+    ArgumentSpec("media", .text, choice: recordKind, "a media type, for example text/plain"),
+    ArgumentSpec(
+        "payload",
+        .bytes,
+        beside: ["external", "media"],
+        "content of an external or media record"
+    ),
+    ArgumentSpec("id", .bytes, beside: ["external", "media"], "id of an external or media record"),
 ]
-
-/// What a message is made of.
-private let content = ArgumentChoice.exactlyOne("content")
 
 private let writeVerb = Verb(
     VerbSpec(
@@ -93,16 +103,32 @@ private let writeVerb = Verb(
             pieces have at most MLc bytes. Give a whole message, one URI or text, or several records.
             """,
         arguments: [
-            ArgumentSpec("message", .bytes, choice: content, "the whole message, without a length field"),
-            ArgumentSpec("uri", .text, choice: content, "a message of one URI record"),
-            ArgumentSpec("text", .text, choice: content, "a message of one text record"),
-            ArgumentSpec("language", .text, "language of the text; en by default"),
+            ArgumentSpec(
+                "message",
+                .bytes(0...65_535),
+                choice: messageKind,
+                "the whole message, without a length field"
+            ),
+            ArgumentSpec("uri", .text, choice: messageKind, "a message of one URI record"),
+            ArgumentSpec("text", .text, choice: messageKind, "a message of one text record"),
+            ArgumentSpec("language", .text, beside: ["text"], "language of the text; en by default"),
             ArgumentSpec(
                 "records",
                 .list(.map(recordArguments)),
-                choice: content,
+                choice: messageKind,
                 "a message of these records"
             ),
+        ],
+        rules: [
+            ArgumentRule(["message", "uri", "text", "language", "records"]) { values in
+                do throws(NDEFError) {
+                    _ = try message(of: values)
+                    return nil
+                } catch {
+                    let name = ["uri", "text", "records"].first { values[$0] != nil }
+                    return ArgumentRule.Complaint(name ?? "message", "\(error)")
+                }
+            }
         ],
         bare: "message",
         results: [ResultSpec("length", .number(0...65_535), "number of bytes")]
@@ -117,7 +143,8 @@ private let writeVerb = Verb(
 }
 
 private func messageToWrite(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
-    let given = ["message", "uri", "text", "records"].filter { call.argument($0) != nil }
+    let names = ["message", "uri", "text", "records"]
+    let given = names.filter { call.argument($0) != nil }
     guard given.count == 1 else {
         throw call.wrong(
             "message",
@@ -125,20 +152,25 @@ private func messageToWrite(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
         )
     }
     if let message = try call.bytes("message") { return message }
+    var values: [String: Value] = [:]
+    for name in given + ["language"] { values[name] = call.argument(name) }
     do throws(NDEFError) {
-        if let uri = call.text("uri") { return try NDEFMessage([.uri(uri)]).bytes }
-        if let text = call.text("text") {
-            return try NDEFMessage([.text(text, language: call.text("language") ?? "en")]).bytes
-        }
-        guard case .list(let values)? = call.argument("records") else {
-            throw NDEFError.noRecord
-        }
-        var records: [NDEFRecord] = []
-        for value in values { records.append(try record(of: value)) }
-        return try NDEFMessage(records).bytes
+        return try message(of: values) ?? []
     } catch {
         throw call.wrong(given[0], "\(error)")
     }
+}
+
+/// The bytes of the message that arguments describe; nil when they do not.
+private func message(of values: [String: Value]) throws(NDEFError) -> [UInt8]? {
+    if case .text(let uri)? = values["uri"] { return try NDEFMessage([.uri(uri)]).bytes }
+    if case .text(let text)? = values["text"] {
+        return try NDEFMessage([.text(text, language: values["language"]?.text ?? "en")]).bytes
+    }
+    guard case .list(let list)? = values["records"] else { return nil }
+    var records: [NDEFRecord] = []
+    for value in list { records.append(try record(of: value)) }
+    return try NDEFMessage(records).bytes
 }
 
 /// Makes a record of what a step says of it; one that names no kind is an empty record.

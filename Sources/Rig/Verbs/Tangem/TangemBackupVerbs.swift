@@ -72,6 +72,9 @@ private let backupLinkVerb = tangemVerb(
         ArgumentSpec("attest-signatures", .list(.bytes), isRequired: true, "signatures of the backup cards"),
         ArgumentSpec("certificates", .list(.bytes), "the issuer's signatures of the cards' keys"),
     ] + newCodeArguments,
+    rules: [
+        equalLists(["linking-keys", "card-keys", "attest-signatures", "certificates"], each: "backup card")
+    ],
     results: [ResultSpec("attestSignature", .bytes, "signature of the primary card")]
 ) { call in
     let keys = try call.byteList("linking-keys")
@@ -171,9 +174,10 @@ private let backupWriteVerb = tangemVerb(
     "backup-write",
     "Step 7, backup card: takes the wallets.",
     arguments: [
-        ArgumentSpec("data", .list(.bytes), isRequired: true, "the encrypted slots"),
-        ArgumentSpec("salts", .list(.bytes), isRequired: true, "the bytes that go with each"),
+        ArgumentSpec("data", .filledList(.bytes), isRequired: true, "the encrypted slots"),
+        ArgumentSpec("salts", .filledList(.bytes), isRequired: true, "the bytes that go with each"),
     ],
+    rules: [equalLists(["data", "salts"], each: "slot")],
     results: [backupStatusResult]
 ) { call in
     let data = try call.byteList("data")
@@ -201,6 +205,23 @@ private let backupResetVerb = tangemVerb(
 ) { call in
     let answer = try call.tangem { session throws(TangemError) in try session.run(BackupResetCommand()) }
     call.give("backupStatus", .number(answer.backupStatus))
+}
+
+/// Wants lists of one length, those that are given and not empty.
+private func equalLists(_ names: [String], each what: String) -> ArgumentRule {
+    ArgumentRule(names) { values in
+        let counts = names.compactMap { name -> (name: String, count: Int)? in
+            guard case .list(let list)? = values[name], !list.isEmpty else { return nil }
+            return (name, list.count)
+        }
+        guard let first = counts.first, let odd = counts.first(where: { $0.count != first.count }) else {
+            return nil
+        }
+        return ArgumentRule.Complaint(
+            odd.name,
+            "'\(odd.name)' has \(odd.count) and '\(first.name)' \(first.count); each \(what) needs one of both"
+        )
+    }
 }
 
 /// A certificate; without the issuer's signature one of the published development key.

@@ -27,9 +27,19 @@ let tangemSessionArguments: [ArgumentSpec] = [
     ),
     ArgumentSpec(
         "terminal-key",
-        .bytes,
-        size: 32...32,
-        "private key of a terminal, 32 bytes: a card that was linked to it skips the security delay (2.30 to 4.38)"
+        .checked(
+            .bytes,
+            ArgumentCheck("a private key of secp256k1") { value in
+                guard case .bytes(let key) = value else { return nil }
+                do throws(CryptographyError) {
+                    _ = try PrivateKey(key, curve: .secp256k1)
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            }
+        ),
+        "private key of a terminal: a card that was linked to it skips the security delay (2.30 to 4.38)"
     ),
     ArgumentSpec(
         "reconnections",
@@ -44,6 +54,7 @@ func tangemVerb(
     _ summary: String,
     discussion: String = "",
     arguments: [ArgumentSpec] = [],
+    rules: [ArgumentRule] = [],
     bare: String? = nil,
     results: [ResultSpec] = [],
     run: @escaping @Sendable (VerbCall) throws -> Void
@@ -54,10 +65,27 @@ func tangemVerb(
             summary,
             discussion: discussion,
             arguments: arguments + tangemSessionArguments,
+            rules: rules,
             bare: bare,
             results: results
         ),
         run: run
+    )
+}
+
+extension ArgumentType {
+    /// A derivation path.
+    static let derivationPath = ArgumentType.checked(
+        .text,
+        ArgumentCheck("") { value in
+            guard case .text(let text) = value else { return nil }
+            do throws(TangemError) {
+                _ = try DerivationPath(text)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
     )
 }
 

@@ -112,13 +112,13 @@ private let personalizeVerb = tangemVerb(
         are those that the card gets. A card that is not blank is the error alreadyPersonalized.
         """,
     arguments: [
-        ArgumentSpec("id", .bytes, isRequired: true, size: 8...8, "card identifier, 8 bytes"),
+        ArgumentSpec("id", .bytes(8), isRequired: true, "card identifier"),
         ArgumentSpec(
             "settings",
-            .bytes,
-            "settings mask, 2 or 4 bytes; what the functions need when left out"
+            .bytes(anyOf: [2, 4]),
+            "settings mask; what the functions need when left out"
         ),
-        ArgumentSpec("batch", .bytes, size: 2...2, "batch, 2 bytes; FFFF by default"),
+        ArgumentSpec("batch", .bytes(2), "batch; FFFF by default"),
         ArgumentSpec("curve", .word(curveWords), "curve of the card's own wallet; secp256k1 by default"),
         ArgumentSpec("delay", .duration, "security delay; 15 s by default"),
         ArgumentSpec("slots", .number(1...255), "slots for wallets, from 4.0 on"),

@@ -67,8 +67,13 @@ private let importWalletVerb = tangemVerb(
         ArgumentSpec("mnemonic", .text, choice: .exactlyOne("key"), "12 to 24 words"),
         ArgumentSpec("seed", .bytes, choice: .exactlyOne("key"), "seed of the tree, 16 to 64 bytes"),
         ArgumentSpec("private-key", .bytes, choice: .exactlyOne("key"), "private key, with its chain code"),
-        ArgumentSpec("passphrase", .text, "passphrase of the mnemonic"),
-        ArgumentSpec("chain-code", .bytes, "chain code of the private key, 32 bytes"),
+        ArgumentSpec("passphrase", .text, beside: ["mnemonic"], "passphrase of the mnemonic"),
+        ArgumentSpec(
+            "chain-code",
+            .bytes,
+            beside: ["private-key"],
+            "chain code of the private key, 32 bytes"
+        ),
         ArgumentSpec("index", .number(0...255), "the slot; the lowest free one when left out"),
     ],
     results: walletResults
@@ -104,7 +109,7 @@ private let signVerb = tangemVerb(
     arguments: [
         walletArgument,
         ArgumentSpec("hashes", .list(.bytes), isRequired: true, "one hash or several, of any sizes"),
-        ArgumentSpec("path", .text, "path of a derived key: m/44'/0'/0'/0/0"),
+        ArgumentSpec("path", .derivationPath, "path of a derived key: m/44'/0'/0'/0/0"),
     ],
     results: [
         ResultSpec("signature", .bytes, "the first signature"),
@@ -143,7 +148,7 @@ private let deriveVerb = tangemVerb(
     discussion: "Where the host can follow the path, which is where no part is hardened, both must agree.",
     arguments: [
         walletArgument,
-        ArgumentSpec("path", .text, isRequired: true, "the path: m/44'/0'/0'/0/0"),
+        ArgumentSpec("path", .derivationPath, isRequired: true, "the path: m/44'/0'/0'/0/0"),
     ],
     results: [
         ResultSpec("publicKey", .bytes, "the derived key"),
@@ -171,7 +176,7 @@ private let attestWalletVerb = tangemVerb(
             .word(["omitted", "constant", "dynamic"]),
             "how the card confirms the key; dynamic by default"
         ),
-        ArgumentSpec("path", .text, "path of a derived key"),
+        ArgumentSpec("path", .derivationPath, "path of a derived key"),
     ],
     results: [
         ResultSpec(

@@ -54,7 +54,7 @@ public enum BrandProtection {
 extension NBTCommandSet {
     /// Reads the chip's certificate from its NDEF message; the tag application must be selected.
     public func readCertificate(password: [UInt8]? = nil) throws(NBTError) -> BrandCertificate {
-        let message = try readMessage(password: password)
+        guard let message = try readMessage(password: password) else { throw .brand(.noCertificate) }
         do { return try BrandCertificate(in: message) } catch { throw .brand(error) }
     }
 

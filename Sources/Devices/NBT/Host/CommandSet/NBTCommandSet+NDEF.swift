@@ -57,8 +57,11 @@ extension NBTCommandSet {
     }
 
     /// Reads the message of the NDEF file; the tag application must be selected.
-    public func readMessage(password: [UInt8]? = nil) throws(NBTError) -> NDEFMessage {
+    ///
+    /// - Returns: The message; nil when the file says that it holds none, as a blank chip does.
+    public func readMessage(password: [UInt8]? = nil) throws(NBTError) -> NDEFMessage? {
         let bytes = try readNDEF(password: password)
+        guard !bytes.isEmpty else { return nil }
         do { return try NDEFMessage(bytes: bytes) } catch { throw .ndef(error) }
     }
 
@@ -74,9 +77,10 @@ extension NBTCommandSet {
         password: [UInt8]? = nil,
         order: NDEFWriteOrder = .lengthLast
     ) throws(NBTError) {
-        let limit = (NBTFile.ndef.size ?? Self.lengthSize) - Self.lengthSize
-        guard message.count <= limit else {
-            throw .argument("the NDEF file takes \(limit) bytes, the message has \(message.count)")
+        guard message.count <= Self.largestMessage else {
+            throw .argument(
+                "the NDEF file takes \(Self.largestMessage) bytes, the message has \(message.count)"
+            )
         }
         let length = [
             UInt8(truncatingIfNeeded: message.count >> 8), UInt8(truncatingIfNeeded: message.count),
@@ -99,4 +103,7 @@ extension NBTCommandSet {
     }
 
     private static let lengthSize = 2
+
+    /// The most bytes that the NDEF file takes beside its length field.
+    public static let largestMessage = (NBTFile.ndef.size ?? lengthSize) - lengthSize
 }

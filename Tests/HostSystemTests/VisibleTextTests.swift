@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import HostSystem
 import Testing
-import Wording
 
 @Suite struct VisibleTextTests {
     @Test(
@@ -13,6 +13,6 @@ import Wording
         ]
     )
     func `Control characters are shown by their number, all else as it is`(text: String, shown: String) {
-        #expect(VisibleText.line(text) == shown)
+        #expect(VisibleText.escaped(text) == shown)
     }
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import CardConnection
+import RunRecord
+import Runner
+import Synchronization
+import Testing
+
+/// Wrong passwords of a chip, which tells no counter, are counted by the rig, over runs.
+@Suite struct PasswordGuardTests {
+    private let bench: ScenarioBench
+    private let ledger = RetryLedger()
+
+    init() throws {
+        bench = try ScenarioBench()
+        bench.options.environment = ["RIG_VAR_SECRET": "11223344"]
+    }
+
+    /// A chip on a real reader that answers SELECT with a read password so, and 9000 to everything else.
+    private func chip(_ answer: String, isEmulated: Bool = false) -> ScriptedRoute {
+        ScriptedRoute(spec: "pcsc:x", isEmulated: isEmulated) { command in
+            command.hasPrefix("00A4000C08") ? answer + "9000" : "9000"
+        }
+    }
+
+    private func scenario(_ steps: String) -> String {
+        """
+        rig: 1
+        suite: t
+        target: nbt
+        secrets: [secret]
+        cases:
+          - name: a
+            steps:
+        \(steps)
+        """
+    }
+
+    private func attempts(at file: String = "FILE_1", _ count: Int, _ more: String = "") -> String {
+        """
+              - nbt.select: { file: \(file), read-password: DEADBEEF }
+                repeat: \(count)
+        \(more)
+        """
+    }
+
+    private let creation = """
+              - nbt.create-password: { id: 1, password: A1B2C3D4, tries: 2 }
+              - nbt.policy: { file: FILE_1, rights: "40408140" }
+
+        """
+
+    @Test(arguments: ["52020000", "0000"])
+    func `The last try of a password is not sent, nor is the next run's first`(_ wrong: String) throws {
+        let first = try bench.runCase(scenario(attempts(2)), route: chip(wrong), ledger: ledger)
+        #expect(first.verdict == .passed, "\(first.problem?.message ?? "")")
+        let card = chip(wrong)
+        let second = try bench.runCase(scenario(attempts(1)), route: card, ledger: ledger)
+        #expect(second.problem?.type == "RetryGuard")
+        #expect(second.problem?.message.contains("1 try of the password for reading FILE_1 left") == true)
+        #expect(card.commands == [])
+        // Another file's password is another one.
+        #expect(
+            try bench.runCase(scenario(attempts(at: "FILE_2", 1)), route: chip(wrong), ledger: ledger).verdict
+                == .passed
+        )
+    }
+
+    @Test func `A password whose id and tries the case has seen is counted by its id`() throws {
+        let card = chip("52020000")
+        let outcome = try bench.runCase(scenario(creation + attempts(2)), route: card, ledger: ledger)
+        #expect(outcome.problem?.type == "RetryGuard")
+        #expect(outcome.problem?.message.contains("1 try of the password 1 left") == true)
+        #expect(card.commands.filter { $0.hasPrefix("00A4000C08E1A1") }.count == 1)
+        #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "password 1")) == 1)
+    }
+
+    @Test(arguments: [
+        "nbt.unblock-password: 1", "nbt.change-password: { id: 1, password: 00112233 }",
+        "nbt.create-password: { id: 1, password: A1B2C3D4 }", "nbt.delete-password: 1",
+    ])
+    func `What gives the chip's tries back gives them back here`(_ step: String) throws {
+        let steps = creation + attempts(1, "      - \(step)\n" + attempts(1))
+        let outcome = try bench.runCase(scenario(steps), route: chip("52020000"), ledger: ledger)
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+    }
+
+    @Test func `The right value gives all tries back`() throws {
+        _ = try bench.runCase(scenario(attempts(1)), route: chip("52020000"), ledger: ledger)
+        _ = try bench.runCase(scenario(attempts(1)), route: chip("5202A1A1"), ledger: ledger)
+        #expect(
+            ledger.triesLeft(sample: "sample", reference: .init(code: "password for reading FILE_1")) == nil
+        )
+    }
+
+    @Test func `A blocked password is at its end at once`() throws {
+        _ = try bench.runCase(scenario(attempts(1)), route: chip("5202FFFF"), ledger: ledger)
+        #expect(
+            ledger.triesLeft(sample: "sample", reference: .init(code: "password for reading FILE_1")) == 0
+        )
+    }
+
+    @Test func `Where the answer does not tell, the read after it does`() throws {
+        let card = ScriptedRoute(spec: "pcsc:x", isEmulated: false) { command in
+            command.hasPrefix("00B0") ? "6982" : "9000"
+        }
+        let steps = attempts(1, "      - read: { length: 1 }\n        expect: { sw: \"6982\" }")
+        let outcome = try bench.runCase(scenario(steps), route: card, ledger: ledger)
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        #expect(
+            ledger.triesLeft(sample: "sample", reference: .init(code: "password for reading FILE_1")) == 2
+        )
+    }
+
+    @Test func `A wrong master password is counted wherever it goes along`() throws {
+        let card = ScriptedRoute(spec: "pcsc:x", isEmulated: false) { command in
+            command.hasPrefix("00E4") ? "6982" : command.hasPrefix("0024") ? "6985" : "9000"
+        }
+        let steps = """
+                  - nbt.delete-password: { id: 1, master: DEADBEEF }
+                    expect: { sw: "6982" }
+                  - nbt.unblock-password: { id: 1, master: DEADBEEF }
+                    expect: { sw: "6985" }
+                  - nbt.delete-password: { id: 1, master: DEADBEEF }
+            """
+        let outcome = try bench.runCase(scenario(steps), route: card, ledger: ledger)
+        #expect(outcome.problem?.type == "RetryGuard")
+        #expect(outcome.problem?.message.contains("1 try of the master password left") == true)
+        #expect(card.commands.count == 2)
+    }
+
+    @Test func `A password without limit is not counted`() throws {
+        let steps = creation.replacing("tries: 2", with: "tries: 65535") + attempts(20)
+        let outcome = try bench.runCase(scenario(steps), route: chip("52020000"), ledger: ledger)
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+    }
+
+    @Test func `A step may let one through`() throws {
+        let steps = """
+            \(creation)      - nbt.select: { file: FILE_1, read-password: "${secret}" }
+                    repeat: 1
+                  - nbt.select: { file: FILE_1, read-password: "${secret}" }
+                    allow: guard
+            """
+        let outcome = try bench.runCase(scenario(steps), route: chip("52020000"), ledger: ledger)
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "password 1")) == 0)
+    }
+
+    @Test func `An emulated chip is new in each case, and nothing is counted`() throws {
+        let card = chip("52020000", isEmulated: true)
+        #expect(try bench.runCase(scenario(attempts(9)), route: card, ledger: ledger).verdict == .passed)
+    }
+}
