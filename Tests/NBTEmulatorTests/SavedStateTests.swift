@@ -102,26 +102,37 @@ struct SavedStateTests {
                 good.replacing("nbt2000", with: "nbt1000"),
                 "the saved chip is an 'nbt1000', the option 'variant' says 'nbt2000'"
             ),
-            (good.replacing("\"C030\"", with: "\"C039\""), "the saved chip is damaged; start without it"),
+            (
+                good.replacing("\"C030\"", with: "\"C039\""),
+                "the saved state is damaged at 'configuration.C039': no card saves it"
+            ),
             (
                 good.replacing("\"E1A2\": \"00", with: "\"E1A2\": \""),
-                "the saved chip is damaged; start without it"
+                "the saved state is damaged at 'files.E1A2': it has"
             ),
             (
                 good.replacing("\"E1A2\": \"00", with: "\"E1A2\": \"0G"),
-                "the saved chip is damaged; start without it"
+                "the saved state is damaged at 'files.E1A2': it is no hex text"
             ),
             (
                 good.replacing("E10440404040", with: "E10441414141"),
-                "the saved chip is damaged; start without it"
+                "the saved state is damaged at 'files.E1AF': it is no access policy"
             ),
             (
                 good.replacing("\"limit\": 3", with: "\"limit\": 1"),
-                "the saved chip is damaged; start without it"
+                "the saved state is damaged at 'passwords[0].tries-left': it is"
+            ),
+            (
+                good.replacing("\"backend-test-off\"", with: "\"backend\""),
+                "the saved state is damaged at 'backend': no card saves it; start without it"
+            ),
+            (
+                good.replacing(/"cott-key": [^,]+,/, with: ""),
+                "the saved state is damaged at 'cott-key': it is missing; start without it"
             ),
             (
                 good.replacing("\"ecc-key\": \"3A", with: "\"ecc-key\": \""),
-                "the saved chip is damaged; start without it"
+                "the saved state is damaged at 'ecc-key': it has 31 bytes"
             ),
         ]
         let bench = try ChipBench()

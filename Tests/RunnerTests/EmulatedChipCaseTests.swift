@@ -69,7 +69,7 @@ import Testing
                   - send: FFCA010000
                     expect: { data: A5A6 }
                   - send: FFCA020000
-                    expect: { sw: 6E00 }
+                    expect: { sw: 6B00 }
             """,
             options: ", uid: 05112233445566, ats: 0778807002A5A6"
         )

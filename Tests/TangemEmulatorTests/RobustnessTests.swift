@@ -101,6 +101,51 @@ struct RobustnessTests {
         #expect(bench.card.savedState == before)
     }
 
+    @Test(
+        "a state that the card could not have saved is refused by the name of what is wrong",
+        arguments: [
+            (#""identity": \{[^}]*\},"#, "", "memory.identity': it is missing"),
+            (#""identity": \{[^}]*\}"#, #""identity": null"#, "memory.slots': there are 10"),
+            (#""settings": 703025"#, #""settings": -1"#, "memory.identity.settings': it is -1"),
+            (#""pin1": "[0-9A-F]+""#, #""pin1": "00""#, "memory.pin1': it has 1 bytes, 32 are"),
+            (#""secret": "[0-9A-F]+""#, #""secret": "ZERO""#, "memory.slots[0].secret': it is no key"),
+            (#""secret": "[0-9A-F]+""#, #""secret": "ONES""#, "memory.slots[0].public-key': the secret has"),
+            (#""user-data": """#, #""user-data": "LONG""#, "memory.user-data': it has 600 bytes"),
+            (#""status": 2"#, #""status": 999"#, "memory.slots[0].status': it is 999"),
+            (#""status": 2"#, #""status": 77"#, "memory.slots[0].status': 77 is none of a slot"),
+            (#""status": 2"#, #""status": 3"#, "memory.slots[0].curve': the slot holds no wallet"),
+            (#""signed": 0"#, #""signed": -5"#, "memory.slots[0].signed': it is -5"),
+            (#""issuer-key": "[0-9A-F]+""#, #""issuer-key": "04""#, "memory.identity.issuer-key': it has 1"),
+            (#""data": """#, #""data": "LONG""#, "memory.issuer-data.data': it has 600 bytes"),
+            (#""terminal": null"#, #""terminal": "AA""#, "memory.terminal': it has 1 bytes"),
+            (#""otp-counter": 0"#, #""otp-counter": "0""#, "memory.otp-counter': it is no whole number"),
+            (#""otp-counter": 0"#, #""otp-counter": 0, "more": 1"#, "memory.more': no card saves it"),
+            (#""random-position": "\d+""#, #""random-position": "x""#, "random-position': it is no number"),
+        ]
+    )
+    func damagedState(_ pattern: String, _ replacement: String, _ sentence: String) throws {
+        let bench = try CardBench("4.12r", ["start": "loaded"])
+        let before = bench.card.savedState
+        let place = try #require(before.firstMatch(of: Regex(pattern))?.range)
+        let damaged = before[..<place.lowerBound] + replacement + before[place.upperBound...]
+        let text = String(damaged)
+            .replacing("ZERO", with: String(repeating: "00", count: 32))
+            .replacing("ONES", with: String(repeating: "11", count: 32))
+            .replacing("LONG", with: String(repeating: "AB", count: 600))
+        let error = try #require(throws: EmulatorOptionError.self) { try bench.card.restoreState(text) }
+        #expect(error.description.hasPrefix("the saved state is damaged at '\(sentence)"), "\(error)")
+        #expect(bench.card.savedState == before)
+    }
+
+    @Test("a blank card keeps its state too")
+    func blankState() throws {
+        let text = try CardBench("6.33d", ["start": "blank"]).card.savedState
+        let other = try CardBench("6.33d")
+        try other.card.restoreState(text)
+        #expect(other.card.savedState == text)
+        #expect(other.card.cardID == nil)
+    }
+
     @Test("the same seed gives the same card and the same answers", arguments: TangemCard.profiles)
     func determinism(firmware: String) throws {
         func transcript(_ seed: UInt64) throws -> [String] {

@@ -34,6 +34,8 @@ struct UnverifiedOptionTests {
         ("whose settings rule a wallet", "wallet-settings", "firmware"), ("high s", "high-s", "no"),
         ("which cards make one-time passwords", "otp", "no"), ("BLS wallets", "bls-refused", "6A86"),
         ("rights of new files", "new-files", "public"),
+        ("status in ATTEST_WALLET_KEY", "attest-status", "firmware"),
+        ("counter in ATTEST_WALLET_KEY", "attest-counter", "firmware"),
     ]
 
     @Test("has an option with the stated default", arguments: points.map(\.option))
@@ -72,6 +74,28 @@ struct UnverifiedOptionTests {
         let bench = try CardBench("4.12r", ["wrong-card": "6A88"])
         let other: [(TangemTag, [UInt8])] = [(.pin, bench.pin1), (.cardID, [1, 2, 3, 4, 5, 6, 7, 8])]
         #expect(bench.send(.attestCardKey, other + challenge).sw == "6A88")
+    }
+
+    @Test("lets ATTEST_WALLET_KEY tell status and counter, or not")
+    func attestation() throws {
+        func answer(_ firmware: String, _ options: [String: String]) throws -> Answer {
+            let bench = try CardBench(firmware, options.merging(["start": "loaded"]) { $1 })
+            let more = challenge + [(.walletIndex, [0]), (.publicKeyChallenge, [])]
+            return bench.send(.attestWalletKey, bench.access + more)
+        }
+        for (firmware, hasStatus, hasCounter) in [
+            ("2.11r", false, false), ("4.12r", false, true), ("4.45d", true, true),
+        ] {
+            let usual = try answer(firmware, [:])
+            #expect((usual[.status] != nil) == hasStatus, "\(firmware)")
+            #expect((usual[.checkWalletCounter] != nil) == hasCounter, "\(firmware)")
+            let all = try answer(firmware, ["attest-status": "yes", "attest-counter": "yes"])
+            #expect(all[.status] == [2] && all[.checkWalletCounter] == [0, 0, 0, 1], "\(firmware)")
+            let none = try answer(firmware, ["attest-status": "no", "attest-counter": "no"])
+            #expect(none[.status] == nil && none[.checkWalletCounter] == nil, "\(firmware)")
+            // The card signs the status where it tells it.
+            #expect(all[.cardSignature] != none[.cardSignature], "\(firmware)")
+        }
     }
 
     @Test("lets a passcode stand in for the delay, or not", arguments: ["yes", "no"])

@@ -7,6 +7,12 @@ public protocol Card: AnyObject, Sendable {
     /// Answer to reset.
     var atr: [UInt8] { get }
 
+    /// The UID that a contactless reader learned when the card came; nil for a card without contactless interface.
+    var contactlessUID: [UInt8]? { get }
+
+    /// The answer to select with which it began; nil where only the ATR tells of it.
+    var contactlessATS: [UInt8]? { get }
+
     /// Power comes: the card starts with fresh volatile state.
     func powerOn()
 
@@ -18,6 +24,13 @@ public protocol Card: AnyObject, Sendable {
     /// - Parameter command: The whole command APDU, any bytes at all.
     /// - Returns: What is sent back, and when.
     func respond(to command: [UInt8]) -> CardAnswer
+}
+
+extension Card {
+    /// nil, unless a card says otherwise.
+    public var contactlessUID: [UInt8]? { nil }
+    /// nil, unless a card says otherwise.
+    public var contactlessATS: [UInt8]? { nil }
 }
 
 /// What a card does with a command.

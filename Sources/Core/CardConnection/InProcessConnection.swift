@@ -70,6 +70,7 @@ public final class InProcessConnection: Connection {
                 hint: "send it in parts, or use a reader that passes extended length"
             )
         }
+        if let answer = ReaderCommand.answer(to: command, of: card) { return answer }
         let answer = card.respond(to: command)
         let isMute = answer.ending == .mute
         if let readerPatience, readerPatience < exchangeDeadline, isMute || answer.time > readerPatience {

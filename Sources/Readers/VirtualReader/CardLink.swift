@@ -229,7 +229,8 @@ final class CardLink: Sendable {
         }
         // A link that broke and came back within one presence poll gets commands without a power-on.
         if !isPowered { power(on: card) }
-        let answer = card.respond(to: command)
+        let answer =
+            ReaderCommand.answer(to: command, of: card).map { CardAnswer($0) } ?? card.respond(to: command)
         if paces, answer.time > .zero {
             let limit = patience.map { min($0, answer.time) } ?? answer.time
             let spent = Duration.nanoseconds(MonotonicTime.nanoseconds - begin)

@@ -38,6 +38,10 @@ final class CardOnDemand: Card {
 
     var atr: [UInt8] { card?.atr ?? [] }
 
+    var contactlessUID: [UInt8]? { card?.contactlessUID }
+
+    var contactlessATS: [UInt8]? { card?.contactlessATS }
+
     func powerOn() { card?.powerOn() }
 
     func powerOff() { card?.powerOff() }

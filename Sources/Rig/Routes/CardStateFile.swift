@@ -29,6 +29,10 @@ public struct CardMemoryText: Sendable {
 public final class CardStateFile: Card {
     /// The card's own.
     public var atr: [UInt8] { card.atr }
+    /// The card's own.
+    public var contactlessUID: [UInt8]? { card.contactlessUID }
+    /// The card's own.
+    public var contactlessATS: [UInt8]? { card.contactlessATS }
 
     private let card: any Card
     private let memory: CardMemoryText

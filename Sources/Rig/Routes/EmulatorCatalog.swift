@@ -110,10 +110,7 @@ public enum EmulatorCatalog {
         chip.onFieldChange { [weak kit] in kit?.settle() }
         chip.onHostInterrupt { [weak kit] in kit?.chipRaisedInterrupt() }
         return Device(
-            card: ContactlessCard(chip.nfc) {
-                let seen = chip.anticollision
-                return (seen.uid, seen.ats)
-            },
+            card: chip.nfc,
             kit: kit,
             capabilities: ["kit.led", "kit.button", "kit.reset", "kit.uart"].reduce(into: []) {
                 $0.insert(Capability(rawValue: $1))

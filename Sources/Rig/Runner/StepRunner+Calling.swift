@@ -194,6 +194,7 @@ extension StepRunner {
         return Expectation.judgeDefault(
             call.observation,
             at: prepared.step.position,
+            scope: scope,
             isRaw: prepared.isRaw,
             allow: prepared.allowed
         )

@@ -17,7 +17,8 @@ public enum Dictionaries {
             bytes: tangemNames,
             tags: tangemTags,
             isFlat: true,
-            nested: tangemLists
+            nested: tangemLists,
+            statusWords: tangemStatusWords
         ),
     ]
 
@@ -41,6 +42,14 @@ public enum Dictionaries {
                 [$0.rawValue].hex
             }
         )
+    }
+
+    private static var tangemStatusWords: [StatusWord: String] {
+        var words: [StatusWord: String] = [:]
+        for (sw, _) in TangemStatus.names where sw != TangemStatus.completed {
+            words[sw] = TangemDictionary.meaning(of: sw)
+        }
+        return words
     }
 
     private static var tangemTags: [String: String] {

@@ -4,9 +4,11 @@ import CardConnection
 import HostSystem
 import JSONText
 import Runner
+import Scenario
 import SmartCard
 import Synchronization
 import Trace
+import Verbs
 
 /// Sends a script of commands and keeps what came back.
 struct Sender: Sendable {
@@ -173,7 +175,10 @@ struct Sender: Sendable {
         let masked = Masked(line.bytes, mask, response: answer)
         let sw = StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1])
         let data = String(masked.response.dropLast(4))
-        say("\(masked.command)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(sw.meaning)")
+        // A card on a real reader may be of any make.
+        let names = route.isEmulated ? Dictionaries.of(setup.target) : nil
+        let meaning = names?.statusWords[sw] ?? sw.meaning
+        say("\(masked.command)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(meaning)")
         guard keepsAll, outcome.results.count < Self.keepLimit else { return }
         outcome.results.append(
             .object([

@@ -108,7 +108,8 @@ final class ShellSession {
         let shown = TracedBytes(answer, hidden: trace.mask.hiddenInResponse(answer, to: command))
         let sw = StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1])
         let data = String(shown.text.dropLast(4))
-        say("\(shownCommand)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(sw.meaning)  (\(Self.text(time)))")
+        let meaning = Dictionaries.of(target)?.statusWords[sw] ?? sw.meaning
+        say("\(shownCommand)  <  \(data.isEmpty ? "" : "\(data) ")\(sw)  \(meaning)  (\(Self.text(time)))")
         guard shown.hidden.isEmpty else { return }
         for line in TraceText.dataObjects(Array(answer.dropLast(2))) { say("    " + line) }
     }

@@ -4,7 +4,10 @@ import CommandLineKit
 import HostSystem
 import JSONText
 import Runner
+import Scenario
+import SmartCard
 import Trace
+import Verbs
 
 /// `taprig trace`: looks into trace files.
 enum TraceCommand {
@@ -30,6 +33,8 @@ enum TraceCommand {
             var text = TraceText()
             try read(path) { header in
                 text.namer = CommandNamer.of(header.target ?? "")
+                let words = header.target.flatMap(Dictionaries.of)?.statusWords ?? [:]
+                text.meaning = { words[StatusWord(rawValue: $0)] ?? TraceText.meaning(of: $0) }
                 StandardStream.output.write(text.text(of: header))
             } record: { record in
                 StandardStream.output.write(text.text(of: record))

@@ -26,6 +26,8 @@ final class FaultyTag: Card {
 
     var atr: [UInt8] { card.atr }
 
+    var contactlessUID: [UInt8]? { card.contactlessUID }
+
     func powerOn() { card.powerOn() }
 
     func powerOff() { card.powerOff() }

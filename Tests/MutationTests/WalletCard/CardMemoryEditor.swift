@@ -28,6 +28,13 @@ struct CardMemoryEditor {
         return try? HexText.bytes(text)
     }
 
+    /// Takes the wallet out of the first slot.
+    mutating func emptyFirstSlot() {
+        self["slots.0.status"] = .integer(1)
+        for key in ["curve", "secret", "chain-code"] { self["slots.0.\(key)"] = .null }
+        self["slots.0.public-key"] = .string("")
+    }
+
     /// Lets the card's random bytes begin anew.
     mutating func rewindRandom() {
         json = Self.replacing(json, ["random-position"], .string("0"))

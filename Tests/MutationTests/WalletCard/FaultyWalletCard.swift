@@ -6,6 +6,7 @@ import SmartCard
 import Synchronization
 import TangemConstants
 import TangemEmulator
+import Testing
 
 /// A wallet card with one fault.
 ///
@@ -54,6 +55,8 @@ final class FaultyWalletCard: Card {
 
     var atr: [UInt8] { card.atr }
 
+    var contactlessUID: [UInt8]? { card.contactlessUID }
+
     func powerOn() { card.powerOn() }
 
     func powerOff() { card.powerOff() }
@@ -95,7 +98,8 @@ final class FaultyWalletCard: Card {
         let old = memory.json
         edit(&memory)
         guard memory.json != old else { return }
-        try? card.restoreState(memory.json.prettyText)
+        // A mutant that the card does not take would be one that no scenario could notice.
+        do { try card.restoreState(memory.json.prettyText) } catch { Issue.record("\(fault): \(error)") }
     }
 
     private static func bytes(_ command: Command) -> [UInt8] {

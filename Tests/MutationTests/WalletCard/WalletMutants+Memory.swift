@@ -25,7 +25,7 @@ extension WalletMutants {
             ["card-rules.yaml"],
             .createWallet
         ) {
-            $0.before = { memory, _ in memory["slots.0.status"] = .integer(1) }
+            $0.before = { memory, _ in memory.emptyFirstSlot() }
         },
         around(
             "purged-slot-used-again",
@@ -111,7 +111,7 @@ extension WalletMutants {
         around("replay-taken", "takes issuer data with an old counter", ["card-rules.yaml"], .writeIssuerData)
         {
             $0.before = { memory, command in
-                if command.objects[.interactionMode] == nil { memory["issuer-data.counter"] = 0 }
+                if command.objects[.interactionMode] == nil { memory["issuer-data.counter"] = .null }
             }
         },
         around(
@@ -294,7 +294,8 @@ extension WalletMutants {
             ["backup.yaml"],
             .backupReset
         ) {
-            $0.before = { memory, _ in memory["slots.0.status"] = .integer(1) }
+            // An empty slot in the place of the wallet; a loaded one that says so would be a damaged memory.
+            $0.before = { memory, _ in memory.emptyFirstSlot() }
         },
         around(
             "recovery-despite-user",

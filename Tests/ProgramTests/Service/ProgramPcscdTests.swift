@@ -113,6 +113,65 @@ extension ProgramPcscdTests {
             _ = try device.end()
         }
 
+        @Test("a wallet card that is lost in its delay is found again, past another one")
+        func lostWalletCard() throws {
+            let suite = try folder.write(
+                "suite.yaml",
+                """
+                rig: 1
+                suite: demo.lost
+                target: tangem
+                limits: { case: 90s }
+                cases:
+                  - name: signs in the end
+                    steps:
+                      - scan: { attestation: none }
+                        capture: { key: "wallets(0).publicKey" }
+                      - sign:
+                          wallet: "${key}"
+                          hashes: [1111111111111111111111111111111111111111111111111111111111111111]
+                          reconnections: 20
+                          wait: 30s
+                        expect: { verified: yes }
+                """
+            )
+            func card(_ id: String, delay: String, _ trace: String) throws -> EmulatedDevice {
+                let options = ["start=loaded", "keys=test", "card-id=\(id)", "delay=\(delay)"]
+                return try EmulatedDevice(
+                    ["tangem", "--firmware", "4.45d", "--trace", folder.path(trace)]
+                        + options.flatMap { ["--option", $0] }
+                )
+            }
+            func commands(_ trace: String) -> [String] {
+                ((try? lines(of: folder.path(trace))) ?? []).compactMap { $0["c"]?.string }
+            }
+            let first = try card("BB03000000000004", delay: "30s", "first.jsonl")
+            let run = try Taprig.start([
+                "run", suite, "--via", Self.via, "--ci", "--out", folder.path("out"),
+            ])
+            #expect(
+                TestService.eventually(within: .seconds(20)) {
+                    commands("first.jsonl").contains { $0.hasPrefix("00FB") }
+                }
+            )
+            _ = try first.end()
+            TestService.waitUntilEmpty()
+            let other = try card("BB03000000000012", delay: "0s", "other.jsonl")
+            #expect(
+                TestService.eventually(within: .seconds(20)) {
+                    commands("other.jsonl").contains { $0.hasPrefix("00F2") }
+                }
+            )
+            _ = try other.end()
+            #expect(!commands("other.jsonl").contains { $0.hasPrefix("00FB") })
+            let last = try card("BB03000000000004", delay: "1s", "last.jsonl")
+            let ending = try run.wait()
+            #expect(ending.status == 0, "\(ending.everything)")
+            #expect(ending.output.contains("1 passed"), "\(ending.everything)")
+            #expect(commands("last.jsonl").contains { $0.hasPrefix("00FB") }, "\(ending.everything)")
+            _ = try last.end()
+        }
+
         @Test("a second program does not disturb a run that has begun")
         func sharing() throws {
             let device = try EmulatedDevice(["nbt"])

@@ -65,6 +65,58 @@ struct EmulatedCardTests {
         #expect(try sdk.scanCard(cardId: id).wallets.isEmpty)
     }
 
+    @Test("a new wallet takes the lowest slot that was not purged for good", arguments: ["4.12r", "6.33d"])
+    func purgedForGood(_ firmware: String) throws {
+        let sdk = try sdk(firmware, ["wallet-settings": "own", "delay": "0s"])
+        let once = WalletConfig(curve: .secp256k1, isReusable: false)
+        let first = try sdk.createWallet(config: once).wallet
+        #expect(first.index == 0)
+        try sdk.purgeWallet(walletPublicKey: first.publicKey)
+        #expect(try sdk.readCard().purgedSlots == [0])
+        let refused = try #require(throws: TangemError.self) {
+            try sdk.createWallet(config: WalletConfig(curve: .secp256k1, index: 0))
+        }
+        #expect(refused.kind == .walletIsPurged && refused.sw == nil)
+        // Also where the purge is of the same session.
+        try sdk.withSession { session throws(TangemError) in
+            let second = try session.createWallet(config: once).wallet
+            #expect(second.index == 1)
+            try session.purgeWallet(walletPublicKey: second.publicKey)
+            #expect(session.card?.status == TangemCardStatus.empty)
+            #expect(try session.createWallet(config: once).wallet.index == 2)
+            #expect(session.card?.status == TangemCardStatus.loaded)
+        }
+    }
+
+    @Test("without checks the card itself judges what is too long or too short")
+    func cardJudges() throws {
+        let unchecked = { (configuration: inout SessionConfiguration) in configuration.handlesErrors = false }
+        let old = try sdk("3.34d", ["delay": "0s"], unchecked)
+        let extra = [UInt8](repeating: 1, count: TangemLimits.extraDataSize + 1)
+        let file = [UInt8](repeating: 1, count: TangemLimits.filesSize + 1)
+        for error in [
+            try #require(throws: TangemError.self) {
+                try old.writeIssuerExtraData(
+                    issuerData: extra,
+                    startingSignature: [],
+                    finalizingSignature: []
+                )
+            },
+            try #require(throws: TangemError.self) { try old.writeFiles([NewFile(data: file)]) },
+        ] { #expect(error.sw == TangemStatus.invalidParameters, "\(error)") }
+        let new = try sdk("6.33d", ["delay": "0s"], unchecked)
+        // The default code again changes nothing.
+        #expect(try !new.setAccessCode("000000").isAccessCodeChanged)
+        #expect(try new.setPasscode("1").isPasscodeChanged)
+    }
+
+    @Test("the reader tells the UID that the card keeps to itself", arguments: ["fast", "strong"])
+    func uidOfReader(_ mode: String) throws {
+        let sdk = try sdk("4.45d", ["session-uid": "no", "encryption": mode])
+        #expect(try sdk.scanCard().attestation.cardKey == .verified)
+        #expect(log.events.contains(.encryption(mode == "fast" ? .fast : .strong)))
+    }
+
     @Test(
         "every curve signs",
         arguments: [TangemCurve.secp256k1, .secp256r1, .ed25519, .bip0340, .ed25519SLIP0010]

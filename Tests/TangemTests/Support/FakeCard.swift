@@ -67,13 +67,15 @@ final class EventLog: SessionDelegate {
         return replies.isEmpty ? .unknown : replies.removeFirst()
     }
 
-    func wrongCard(found: CardID, wanted: CardID) -> WrongCardReply { wrongCardReply }
+    func wrongCard(found: CardID?, wanted: CardID) -> WrongCardReply { wrongCardReply }
 }
 
 /// A reader on which one card after the other is put.
 final class CardTray: CardReader {
     private var connections: [any Connection]
     private(set) var disconnections = 0
+    /// How often there is no card before the next one comes.
+    var emptyLooks = 0
 
     init(_ connections: [any Connection]) {
         self.connections = connections
@@ -85,6 +87,10 @@ final class CardTray: CardReader {
     }
 
     func connectAgain(after connection: any Connection) throws(TransportFault) -> any Connection {
+        guard emptyLooks == 0 else {
+            emptyLooks -= 1
+            throw TransportFault(.noCard, "the tray is empty")
+        }
         if connections.count > 1 {
             connections.removeFirst()
             return try connect()

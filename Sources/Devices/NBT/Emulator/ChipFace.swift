@@ -20,6 +20,11 @@ final class ChipFace: Card {
 
     var atr: [UInt8] { core.withState { $0.settings.atr } }
 
+    /// What the chip shows at anticollision; the bus has none.
+    var contactlessUID: [UInt8]? { interface == .nfc ? core.withState { $0.shownUID } : nil }
+
+    var contactlessATS: [UInt8]? { interface == .nfc ? core.withState { $0.settings.ats } : nil }
+
     func powerOn() { core.setPower(true, of: interface) }
 
     func powerOff() { core.setPower(false, of: interface) }

@@ -24,8 +24,8 @@ extension ChipState {
                     ])
                 }
             ),
-            "ecc-key": memory.eccKey.map { .string($0.hex) },
-            "cott-key": memory.cottKey.map { .string($0.hex) },
+            "ecc-key": memory.eccKey.map { .string($0.hex) } ?? .null,
+            "cott-key": memory.cottKey.map { .string($0.hex) } ?? .null,
             "backend-test-off": .boolean(memory.isBackendTestOff),
         ])
     }
@@ -54,9 +54,10 @@ extension ChipState {
             let name = document["variant"]?.string ?? "?"
             throw EmulatorOptionError("the saved chip is an '\(name)', the option 'variant' says '\(own)'")
         }
-        guard let saved = ChipMemory(document, like: memory), saved.files[.accessPolicy].map(isPolicy) == true
-        else {
-            throw EmulatorOptionError("the saved chip is damaged; start without it")
+        let fields = try SavedFields(document, keys: ChipMemory.keys)
+        let saved = try ChipMemory(fields, like: memory)
+        guard saved.files[.accessPolicy].map(isPolicy) == true else {
+            throw fields.wrong("files.\(NBTFile.accessPolicy.savedName)", "it is no access policy")
         }
         guard !settings.isUIDGiven || saved.uid == settings.uid else {
             throw EmulatorOptionError(
@@ -71,51 +72,68 @@ extension ChipState {
 }
 
 extension ChipMemory {
+    fileprivate static let keys = [
+        "nbt-chip", "variant", "uid", "random-position", "files", "configuration", "passwords", "ecc-key",
+        "cott-key", "backend-test-off",
+    ]
+
     /// Reads a document; files and settings must be those of another memory, with the same sizes.
-    fileprivate init?(_ document: JSON, like other: ChipMemory) {
-        guard let uid = document["uid"]?.bytes, uid.count == other.uid.count,
-            let position = document["random-position"]?.string.flatMap({ UInt64($0) }),
-            let files = document["files"]?.values, let configuration = document["configuration"]?.values,
-            let passwords = document["passwords"]?.array
-        else { return nil }
-        self.init(uid: uid, files: [:], configuration: [:])
-        for (file, content) in other.files {
-            guard let saved = files[file.rawValue], saved.count == content.count else { return nil }
-            self.files[file] = saved
+    fileprivate init(_ saved: SavedFields, like other: ChipMemory) throws(EmulatorOptionError) {
+        self.init(
+            uid: try saved.bytes("uid", counts: [other.uid.count]),
+            files: [:],
+            configuration: [:]
+        )
+        guard let position = try UInt64(saved.text("random-position")) else {
+            throw saved.wrong("random-position", "it is no number")
         }
-        for (tag, value) in other.configuration {
-            guard let saved = configuration[tag.rawValue], saved.count == value.count,
-                ConfiguratorValues.allowed[tag]?.contains(saved) ?? true
-            else { return nil }
-            self.configuration[tag] = saved
-        }
-        for item in passwords {
-            guard let id = item["id"]?.integer, (1...0x1F).contains(id),
-                let password = StoredPassword(item), self.passwords[UInt8(id)] == nil
-            else { return nil }
-            self.passwords[UInt8(id)] = password
-        }
-        guard let eccKey = document.optionalBytes("ecc-key", count: 32),
-            let cottKey = document.optionalBytes("cott-key", count: 16),
-            self.passwords.count <= PasswordLimits.countLimit,
-            eccKey.map(ChipState.isKey) ?? true
-        else { return nil }
-        self.eccKey = eccKey
-        self.cottKey = cottKey
-        isBackendTestOff = document["backend-test-off"]?.boolean ?? false
         randomPosition = position
+        let files = try saved.object("files", keys: other.files.keys.map(\.savedName))
+        for (file, content) in other.files {
+            self.files[file] = try files.bytes(file.savedName, counts: [content.count])
+        }
+        let configuration = try saved.object("configuration", keys: other.configuration.keys.map(\.savedName))
+        for (tag, value) in other.configuration {
+            let bytes = try configuration.bytes(tag.savedName, counts: [value.count])
+            guard ConfiguratorValues.allowed[tag]?.contains(bytes) ?? true else {
+                throw configuration.wrong(tag.savedName, "\(bytes.hex) is no value of it")
+            }
+            self.configuration[tag] = bytes
+        }
+        let count = 0...PasswordLimits.countLimit
+        for item in try saved.objects("passwords", count: count, keys: StoredPassword.keys) {
+            let id = UInt8(truncatingIfNeeded: try item.number("id", in: 1...0x1F))
+            guard passwords.updateValue(try StoredPassword(item), forKey: id) == nil else {
+                throw item.wrong("id", "another password has it")
+            }
+        }
+        if !saved.isNull("ecc-key") {
+            let key = try saved.bytes("ecc-key", counts: [32])
+            guard ChipState.isKey(key) else { throw saved.wrong("ecc-key", "it is no key of the curve") }
+            eccKey = key
+        }
+        if !saved.isNull("cott-key") { cottKey = try saved.bytes("cott-key", counts: [16]) }
+        isBackendTestOff = try saved.flag("backend-test-off")
     }
 }
 
 extension StoredPassword {
-    fileprivate init?(_ item: JSON) {
-        guard let value = item["value"]?.bytes, value.count == PasswordLimits.valueSize,
-            let response = item["response"]?.bytes, response.count == PasswordLimits.responseSize,
-            let limit = item["limit"]?.integer.flatMap(UInt16.init(exactly:)),
-            let left = item["tries-left"]?.integer.flatMap(UInt16.init(exactly:)), left <= limit
-        else { return nil }
-        self.init(value: value, response: response, limit: limit, triesLeft: left)
+    fileprivate static let keys = ["id", "value", "response", "limit", "tries-left"]
+
+    fileprivate init(_ saved: SavedFields) throws(EmulatorOptionError) {
+        let limit = try saved.number("limit", in: 0...0xFFFF)
+        self.init(
+            value: try saved.bytes("value", counts: [PasswordLimits.valueSize]),
+            response: try saved.bytes("response", counts: [PasswordLimits.responseSize]),
+            limit: UInt16(truncatingIfNeeded: limit),
+            triesLeft: UInt16(truncatingIfNeeded: try saved.number("tries-left", in: 0...limit))
+        )
     }
+}
+
+extension RawRepresentable where RawValue == UInt16 {
+    /// The number in hex, as saved states have it.
+    fileprivate var savedName: String { String(rawValue, radix: 16, uppercase: true) }
 }
 
 extension JSON {
@@ -126,31 +144,5 @@ extension JSON {
                 JSON.Member(String(number, radix: 16, uppercase: true), .string(bytes.hex))
             }
         )
-    }
-
-    /// The bytes of hex text; nil when it is none.
-    fileprivate var bytes: [UInt8]? {
-        guard let text = string else { return nil }
-        do { return try HexText.bytes(text) } catch { return nil }
-    }
-
-    /// Bytes by number, as ``object(_:)`` wrote them; nil when something else is there.
-    fileprivate var values: [UInt16: [UInt8]]? {
-        guard let members else { return nil }
-        var out: [UInt16: [UInt8]] = [:]
-        for member in members {
-            guard let number = UInt16(member.key, radix: 16), let bytes = member.value.bytes else {
-                return nil
-            }
-            out[number] = bytes
-        }
-        return out
-    }
-
-    /// Bytes that may be missing: `.some(nil)` then, nil when they are wrong.
-    fileprivate func optionalBytes(_ key: String, count: Int) -> [UInt8]?? {
-        guard let item = self[key] else { return .some(nil) }
-        guard let bytes = item.bytes, bytes.count == count else { return nil }
-        return .some(bytes)
     }
 }

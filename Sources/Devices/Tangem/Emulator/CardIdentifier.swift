@@ -36,6 +36,8 @@ enum CardIdentifier {
 
 /// Digests of the codes that a card leaves the factory with.
 enum CodeDigest {
+    /// Bytes of each.
+    static let size = 32
     static let defaultAccessCode = SHA256.digest(Array(TangemLimits.defaultAccessCode.utf8))
     static let defaultPasscode = SHA256.digest(Array(TangemLimits.defaultPasscode.utf8))
 }

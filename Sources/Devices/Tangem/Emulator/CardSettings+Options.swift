@@ -125,6 +125,18 @@ extension CardSettings {
             default: "firmware",
             "whose settings rule a wallet: by firmware (the card's from 4.39), its own, the card's"
         ),
+        EmulatorOption(
+            "attest-status",
+            .choice(["firmware", "yes", "no"]),
+            default: "firmware",
+            "whether ATTEST_WALLET_KEY tells and signs the wallet's status: by firmware (from 4.39), always, never"
+        ),
+        EmulatorOption(
+            "attest-counter",
+            .choice(["firmware", "yes", "no"]),
+            default: "firmware",
+            "whether ATTEST_WALLET_KEY tells how often it was asked: by firmware (from 4.0), always, never"
+        ),
         flag(
             "smart-delay",
             default: "yes",

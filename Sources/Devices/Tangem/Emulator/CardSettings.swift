@@ -60,6 +60,8 @@ struct CardSettings: Sendable {
     let refusesOverflow: Bool
     let expectedLength: ExpectedLength
     let ignoresWalletSettings: Bool
+    let attestsStatus: Bool
+    let countsAttestations: Bool
     let sendsUID: Bool
     let saltLength: Int
     let pauseLength: Int
@@ -166,6 +168,8 @@ struct CardSettings: Sendable {
             case "card": true
             default: profile.has(.hdWallets)
             }
+        attestsStatus = Self.choice(values, "attest-status", byFirmware: profile.has(.hdWallets))
+        countsAttestations = Self.choice(values, "attest-counter", byFirmware: profile.has(.multiWallet))
         sendsUID = values.text("session-uid") == "yes"
         saltLength = values.number("salt-length")
         pauseLength = values.number("pause-length")
@@ -202,6 +206,15 @@ struct CardSettings: Sendable {
             throw EmulatorOptionError("option '\(name)' has \(bytes.count) bytes, but takes \(allowed)")
         }
         return bytes
+    }
+
+    /// What an option says that leaves it to the firmware when nobody chooses.
+    private static func choice(_ values: EmulatorOptionValues, _ name: String, byFirmware: Bool) -> Bool {
+        switch values.text(name) {
+        case "yes": true
+        case "no": false
+        default: byFirmware
+        }
     }
 
     private static func statusWord(

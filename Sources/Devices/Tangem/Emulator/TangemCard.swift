@@ -60,6 +60,9 @@ public final class TangemCard: Card, Sendable {
     /// The UID of the contactless interface.
     public var uid: [UInt8] { state.withLock { $0.settings.uid } }
 
+    /// The same, for readers.
+    public var contactlessUID: [UInt8]? { uid }
+
     /// The text of the firmware as the card reports it.
     public var firmware: String { state.withLock { $0.settings.profile.firmware } }
 

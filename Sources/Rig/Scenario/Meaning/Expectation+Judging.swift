@@ -37,12 +37,14 @@ extension Expectation {
     /// - Parameters:
     ///   - observation: What the step saw.
     ///   - position: Where the step stands.
+    ///   - scope: Where the names of the target are.
     ///   - isRaw: Response following was off; an earlier 61xx is fine then.
     ///   - allow: Status words that pass besides 9000.
     /// - Returns: What did not hold, and how much was looked at.
     public static func judgeDefault(
         _ observation: Observation,
         at position: SourcePosition,
+        scope: Scope = Scope(),
         isRaw: Bool = false,
         allow: [StatusPattern] = []
     ) -> Judgement {
@@ -53,7 +55,7 @@ extension Expectation {
         var judge = ExpectationJudge(
             expectation: expectation,
             observation: observation,
-            scope: Scope(),
+            scope: scope,
             isRaw: isRaw,
             allow: allow
         )
@@ -203,7 +205,7 @@ struct ExpectationJudge {
             .unexpectedError,
             "expected the fault \(wanted), but the step ended without one",
             expected: "fault \(wanted)",
-            received: observation.last.map { MismatchText.status($0.sw) } ?? "no fault"
+            received: observation.last.map { MismatchText.status($0.sw, scope.dictionary) } ?? "no fault"
         )
         return false
     }
@@ -221,7 +223,7 @@ struct ExpectationJudge {
                 .unexpectedError,
                 "expected the error \(list), but the step ended without one",
                 expected: "error \(list)",
-                received: observation.last.map { MismatchText.status($0.sw) } ?? "no error"
+                received: observation.last.map { MismatchText.status($0.sw, scope.dictionary) } ?? "no error"
             )
         }
         guard !wanted.contains(error) else { return }
@@ -229,7 +231,7 @@ struct ExpectationJudge {
             .unexpectedError,
             "expected the error \(list), got \(error)",
             expected: "error \(list)",
-            received: MismatchText.error(observation)
+            received: MismatchText.error(observation, scope.dictionary)
         )
     }
 
@@ -240,7 +242,7 @@ struct ExpectationJudge {
             .unexpectedError,
             "got the error \(error), expected none",
             expected: "no error",
-            received: MismatchText.error(observation),
+            received: MismatchText.error(observation, scope.dictionary),
             hint: "if this error is meant, write expect: { error: \(error) }"
         )
     }
@@ -309,8 +311,8 @@ struct ExpectationJudge {
                 .unexpectedStatus,
                 "command \(index + 1) of \(count) (\(command)): expected SW 9000, got \(sw)",
                 expected: "SW 9000",
-                received: MismatchText.status(sw),
-                hint: MismatchText.hint(sw, isRaw: isRaw)
+                received: MismatchText.status(sw, scope.dictionary),
+                hint: MismatchText.hint(sw, scope.dictionary, isRaw: isRaw)
             )
         }
     }
@@ -320,8 +322,8 @@ struct ExpectationJudge {
             .unexpectedStatus,
             "expected SW \(expected), got \(sw)",
             expected: "SW \(expected)",
-            received: MismatchText.status(sw),
-            hint: MismatchText.hint(sw, isRaw: isRaw),
+            received: MismatchText.status(sw, scope.dictionary),
+            hint: MismatchText.hint(sw, scope.dictionary, isRaw: isRaw),
             at: position
         )
     }

@@ -268,7 +268,7 @@ extension ExpectationJudge {
             inner.asksForStatus ? .unexpectedStatus : item.kind,
             "\(what) was not expected, but is so",
             expected: "not \(what)",
-            received: observation.last.map { MismatchText.status($0.sw) } ?? what,
+            received: observation.last.map { MismatchText.status($0.sw, scope.dictionary) } ?? what,
             at: item.position
         )
     }

@@ -4,14 +4,18 @@ internal import SmartCard
 
 /// The words in which mismatches are told.
 enum MismatchText {
-    /// `SW 6982 (security status not satisfied)`.
-    static func status(_ sw: StatusWord) -> String { "SW \(sw) (\(sw.meaning))" }
+    /// `SW 6982 (security status not satisfied)`, with the device's own meaning where it has one.
+    static func status(_ sw: StatusWord, _ names: DeviceDictionary?) -> String {
+        "SW \(sw) (\(names?.statusWords[sw] ?? sw.meaning))"
+    }
 
     /// A typed error with what is known of it.
-    static func error(_ observation: Observation) -> String {
+    static func error(_ observation: Observation, _ names: DeviceDictionary?) -> String {
         let error = "error \(observation.error ?? "unknown")"
         let detail = observation.errorDetail.isEmpty ? "" : ": \(observation.errorDetail)"
-        return error + detail + (observation.last.map { ", \(status($0.sw))" } ?? "")
+        // A library that judges answers names the word itself, unless it refused before anything was sent.
+        guard !observation.isJudgedByLibrary, let last = observation.last else { return error + detail }
+        return error + detail + ", \(status(last.sw, names))"
     }
 
     /// A command by its name and header; its data may be secret.
@@ -23,7 +27,9 @@ enum MismatchText {
     }
 
     /// What a status word most often comes from; empty when there is nothing to say.
-    static func hint(_ sw: StatusWord, isRaw: Bool) -> String {
+    static func hint(_ sw: StatusWord, _ names: DeviceDictionary?, isRaw: Bool) -> String {
+        // The usual causes are those of the standard's meaning.
+        guard names?.statusWords[sw] == nil else { return "" }
         if sw.sw1 == 0x61 || sw.sw1 == 0x6C {
             return isRaw
                 ? "'raw' turns off that 61xx and 6Cxx are followed"

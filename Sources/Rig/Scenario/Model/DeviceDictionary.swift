@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The names that a device gives to bytes: files, applications, TLV tags.
+public import SmartCard
+
+/// The names that a device gives to bytes: files, applications, TLV tags, status words.
 public struct DeviceDictionary: Hashable, Sendable {
     /// The target's word, for example `nbt`.
     public let target: String
@@ -12,6 +14,8 @@ public struct DeviceDictionary: Hashable, Sendable {
     public let isFlat: Bool
     /// Tags of a flat list, in hex, whose values are such lists again.
     public let nested: Set<String>
+    /// What status words mean that the device's maker gave a meaning of their own.
+    public let statusWords: [StatusWord: String]
 
     /// Makes a dictionary.
     public init(
@@ -19,8 +23,10 @@ public struct DeviceDictionary: Hashable, Sendable {
         bytes: [String: [UInt8]] = [:],
         tags: [String: String] = [:],
         isFlat: Bool = false,
-        nested: Set<String> = []
+        nested: Set<String> = [],
+        statusWords: [StatusWord: String] = [:]
     ) {
+        self.statusWords = statusWords
         self.isFlat = isFlat
         self.nested = nested
         self.target = target

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
 import HostSystem
+import Synchronization
 
 /// A place in a scenario file.
 ///

@@ -16,6 +16,11 @@ let tangemSessionArguments: [ArgumentSpec] = [
     ArgumentSpec("cvc", .text, "the code printed on the card, where its settings ask for it"),
     ArgumentSpec("card-id", .bytes, "the card that is meant; any when left out"),
     ArgumentSpec(
+        "wait",
+        .duration,
+        "how long the step waits for the card that is meant while another one, or none, lies there; 0s by default"
+    ),
+    ArgumentSpec(
         "encryption",
         .word(["none", "fast", "strong"]),
         "the encryption that the session begins with; more comes when the card asks for it"
@@ -108,8 +113,8 @@ extension VerbCall {
         var configuration = SessionConfiguration()
         configuration.attestation = attestation
         // On a rig no other card will come by itself, and a lost one is the step's fault unless it says otherwise.
-        configuration.cardTimeout = .zero
-        configuration.wrongCardPause = .zero
+        configuration.cardTimeout = duration("wait") ?? .zero
+        configuration.wrongCardPause = min(configuration.cardTimeout, Self.wrongCardPause)
         configuration.reconnections = try number("reconnections") ?? 0
         if let code = text("access-code") { configuration.accessCode = UserCode(code) }
         if let code = text("passcode") { configuration.passcode = UserCode(code) }
@@ -146,6 +151,9 @@ extension VerbCall {
             throw VerbStop.device(name: error.name, detail: "\(error)")
         }
     }
+
+    /// How long a wrong card is left alone before the next look.
+    private static var wrongCardPause: Duration { .milliseconds(500) }
 
     /// Bytes that are the same in each run: on an emulator there is nobody to be surprised by a challenge.
     private func repeatableBytes() -> @Sendable (Int) -> [UInt8]? {

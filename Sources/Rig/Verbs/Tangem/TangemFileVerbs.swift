@@ -28,8 +28,10 @@ private let writeFileVerb = tangemVerb(
         ArgumentSpec("permanent", .boolean, "whether it cannot be deleted; no by default"),
         ArgumentSpec("wallet", .bytes, "public key of the wallet that it belongs to"),
         ArgumentSpec("counter", .number(0...4_294_967_295), "counter of the issuer's file"),
-        ArgumentSpec("starting-signature", .bytes, "signature of card identifier, counter and size"),
-        ArgumentSpec("finalizing-signature", .bytes, "signature of card identifier, data and counter"),
+        ArgumentSpec("starting-signature", .bytes, "signature of card identifier, counter and size")
+            .beside("counter"),
+        ArgumentSpec("finalizing-signature", .bytes, "signature of card identifier, data and counter")
+            .beside("counter"),
     ],
     bare: "data",
     results: [ResultSpec("index", .number(0...255), "its place in the list")]

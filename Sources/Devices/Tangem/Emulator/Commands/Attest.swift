@@ -46,14 +46,14 @@ extension CardState {
                 message += keyChallenge + keySalt
                 more.add(.publicKeySalt, keySalt)
             }
-            if has(.backup) {
+            if settings.attestsStatus {
                 message.append(memory.slots[index].status)
                 more.add(.status, [memory.slots[index].status])
             }
             reply.fields.add(.cardSignature, try cardSignature(message))
             reply.fields = AnswerFields(raw: reply.fields.bytes + more.bytes)
         }
-        if has(.multiWallet) {
+        if settings.countsAttestations {
             reply.fields.add(.checkWalletCounter, number: memory.slots[index].attestations, count: 4)
         }
         reply.time = settings.signTime * 2

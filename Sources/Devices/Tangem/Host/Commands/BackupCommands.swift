@@ -126,6 +126,8 @@ public struct LinkBackupCardsCommand: TangemCommand {
     /// LINK_BACKUP_CARDS.
     public var instruction: TangemInstruction { .linkBackupCards }
     /// True.
+    public var changesAccessCode: Bool { true }
+    /// True.
     public var needsPasscode: Bool { true }
 
     /// There must be one or two backup cards.
@@ -269,6 +271,8 @@ public struct LinkPrimaryCardCommand: TangemCommand {
 
     /// LINK_PRIMARY_CARD.
     public var instruction: TangemInstruction { .linkPrimaryCard }
+    /// True.
+    public var changesAccessCode: Bool { true }
     /// True.
     public var needsPasscode: Bool { true }
 

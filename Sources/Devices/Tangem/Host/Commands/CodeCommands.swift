@@ -40,6 +40,8 @@ public struct SetPINCommand: TangemCommand {
 
     /// SET_PIN.
     public var instruction: TangemInstruction { .setPIN }
+    /// Whether there is a new access code.
+    public var changesAccessCode: Bool { accessCode != nil }
     /// True.
     public var needsPasscode: Bool { true }
 
@@ -94,6 +96,8 @@ public struct ResetPINCommand: TangemCommand {
 
     /// SET_PIN.
     public var instruction: TangemInstruction { .setPIN }
+    /// True.
+    public var changesAccessCode: Bool { true }
     /// False: without its access code the card cannot be read, only named.
     public var needsCard: Bool { false }
 

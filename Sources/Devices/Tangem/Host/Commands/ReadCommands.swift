@@ -106,19 +106,19 @@ public struct ReadWalletsCommand: TangemCommand {
         return objects
     }
 
-    /// The wallets, nil for a slot without one.
+    /// The slots, with their wallets.
     public func answer(_ answer: CommandAnswer, _ context: CommandContext) throws(TangemError)
-        -> [WalletRecord?]
+        -> [WalletSlotRecord]
     {
         let records = answer.objects.values(.cardWallet)
         guard !records.isEmpty else {
             throw TangemError(.deserializeApduFailed, "the answer holds no \(TangemTag.cardWallet.title)")
         }
-        var wallets: [WalletRecord?] = []
+        var slots: [WalletSlotRecord] = []
         for record in records {
-            wallets.append(try WalletRecord(CardObjects(parsing: record), usualCurve: context.card?.curve))
+            slots.append(try WalletSlotRecord(CardObjects(parsing: record), usualCurve: context.card?.curve))
         }
-        return wallets
+        return slots
     }
 }
 

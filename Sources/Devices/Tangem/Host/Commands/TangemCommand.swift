@@ -22,6 +22,8 @@ public protocol TangemCommand<Answer>: Sendable {
     var answersCardID: Bool { get }
     /// The weakest encryption that will do.
     var leastEncryption: SessionEncryption { get }
+    /// Whether the card may ask for another access code afterwards, even if its answer was lost.
+    var changesAccessCode: Bool { get }
     /// A cipher of the command's own, which leaves P1 at 00; nil for that of the session.
     var ownCipher: SessionCipher? { get throws(TangemError) }
 
@@ -61,6 +63,8 @@ extension TangemCommand {
     public var answersCardID: Bool { true }
     /// None, unless a command says otherwise.
     public var leastEncryption: SessionEncryption { .none }
+    /// False, unless a command says otherwise.
+    public var changesAccessCode: Bool { false }
     /// nil, unless a command says otherwise.
     public var ownCipher: SessionCipher? { get throws(TangemError) { nil } }
     /// Nothing, unless a command says otherwise.
@@ -143,6 +147,13 @@ public struct CommandContext: Sendable {
             }
         }
         return objects
+    }
+
+    /// The same for a card that cannot be told from another one.
+    var withoutCard: CommandContext {
+        var context = self
+        context.card = nil
+        return context
     }
 
     /// The card record, which must be there.

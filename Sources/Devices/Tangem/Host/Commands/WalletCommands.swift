@@ -58,6 +58,9 @@ public struct CreateWalletCommand: TangemCommand {
             throw TangemError(card.walletsCount == 1 ? .alreadyCreated : .maxNumberOfWalletsCreated)
         }
         if card.status == TangemCardStatus.purged { throw TangemError(.walletIsPurged) }
+        guard !card.purgedSlots.contains(index) else {
+            throw TangemError(.walletIsPurged, "slot \(index) takes no other one")
+        }
         if let key = importedKey, card.wallet(key.publicKey) != nil {
             throw TangemError(.walletAlreadyCreated)
         }

@@ -72,6 +72,16 @@ public struct TangemError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether the card went away, so that it can be looked for.
+    ///
+    /// A link without an answer is one of a card that vanished: PC/SC calls it a success with no bytes.
+    var isLoss: Bool {
+        switch fault?.kind {
+        case .cardRemoved, .cardReset, .noCard, .transport: true
+        default: false
+        }
+    }
+
     /// The name, for example `walletNotFound`.
     public var name: String { kind.name }
 

@@ -58,6 +58,8 @@ public struct CardRecord: Hashable, Sendable {
     public var backupCount: Int?
     /// The wallets that can be used, by slot.
     public var wallets: [WalletRecord]
+    /// Slots whose wallet was purged for good, so that they take no other; from 4.0 on.
+    public var purgedSlots: Set<Int> = []
     /// What was proven.
     public var attestation = CardAttestation()
 
@@ -122,6 +124,12 @@ public struct CardRecord: Hashable, Sendable {
 
     /// The curves of wallets that the card can make.
     public var supportedCurves: [TangemCurve] { firmware.curves(own: curve) }
+
+    /// The lowest slot that takes a wallet, nil when there is none.
+    var freeSlot: Int? {
+        let taken = purgedSlots.union(wallets.map(\.index))
+        return (0..<max(walletsCount, 1)).first { !taken.contains($0) }
+    }
 
     /// The wallet with a public key, nil when there is none.
     public func wallet(_ publicKey: [UInt8]) -> WalletRecord? {

@@ -95,6 +95,35 @@ public struct WalletRecord: Hashable, Sendable {
     }
 }
 
+/// A slot in the list of wallets.
+public struct WalletSlotRecord: Hashable, Sendable {
+    /// Status byte, see `TangemWalletStatus`.
+    public let status: UInt8
+    /// The slot; nil when an empty one does not tell.
+    public let index: Int?
+    /// The wallet; nil when the slot holds none that can be used.
+    public let wallet: WalletRecord?
+
+    /// Whether a wallet was purged for good here.
+    public var isPurged: Bool { status & ~TangemWalletStatus.backedUpBit == TangemWalletStatus.purged }
+
+    /// Reads a record of the list.
+    ///
+    /// - Parameters:
+    ///   - objects: The record.
+    ///   - usualCurve: The curve of a record that names none.
+    /// - Throws: a decoding error for a slot that holds a wallet and misses something.
+    public init(_ objects: CardObjects, usualCurve: TangemCurve? = nil) throws(TangemError) {
+        wallet = try WalletRecord(objects, usualCurve: usualCurve)
+        status = try objects.byte(.status) ?? TangemWalletStatus.empty
+        if let wallet {
+            index = wallet.index
+        } else {
+            index = try objects.number(.walletIndex)
+        }
+    }
+}
+
 /// A key that a card derived from a wallet.
 public struct DerivedKey: Hashable, Sendable {
     /// Public key as the card gives it.

@@ -18,6 +18,8 @@ final class CardChannel {
     private var accessCode: UserCode
     private var firmware: CardFirmware?
     private var reconnections = 0
+    /// The UID of the session's card, where there was a reason to ask the reader for it.
+    private var knownUID: [UInt8]?
 
     init(
         reader: any CardReader,
@@ -39,13 +41,67 @@ final class CardChannel {
     /// Lets go of the card.
     func close() { reader.disconnect(connection) }
 
-    /// Looks for the next card and starts over with it.
+    /// Looks for the next card, whichever it is, and starts over with it.
     func connectAgain() throws(TangemError) {
         do { connection = try reader.connectAgain(after: connection) } catch { throw TangemError(error) }
         cipher = nil
         delegate.handle(.tagConnected)
         try select()
     }
+
+    /// Looks for the card of the session, and past any other one, for as long as the configuration allows.
+    func findAgain(_ context: CommandContext) throws(TangemError) {
+        let deadline = clock.now + configuration.cardTimeout
+        var hasSeenOther = false
+        while true {
+            do throws(TangemError) {
+                try connectAgain()
+                guard let wanted = context.card?.id else { return }
+                // A READ would end a delay that the card keeps in flash.
+                if let knownUID, try uidOfReader() == knownUID { return }
+                let found = try identify(context)
+                guard found != wanted else { return }
+                hasSeenOther = true
+                try pass(over: found, wanted: wanted, until: deadline)
+                // The other card may have asked for more encryption than the own one does.
+                resetEncryption()
+            } catch {
+                guard error.isLoss else { throw error }
+                if !hasSeenOther || clock.now >= deadline {
+                    guard reconnections < configuration.reconnections else { throw error }
+                    reconnections += 1
+                }
+                clock.wait(Self.lookPause)
+            }
+        }
+    }
+
+    /// Tells of another card than the wanted one, and waits for a moment.
+    ///
+    /// - Parameters:
+    ///   - found: The other card; nil when it does not say which one it is.
+    ///   - wanted: The card that is meant.
+    ///   - deadline: When nobody waits any longer.
+    /// - Throws: `userCancelled` when the delegate gives up, `wrongCardNumber` when the time is over.
+    func pass(over found: CardID?, wanted: CardID, until deadline: Duration) throws(TangemError) {
+        delegate.handle(.wrongCard(found: found, wanted: wanted))
+        guard delegate.wrongCard(found: found, wanted: wanted) == .waitForNext else {
+            throw TangemError(.userCancelled, "the card \(wanted) did not come")
+        }
+        clock.wait(configuration.wrongCardPause)
+        guard clock.now < deadline else {
+            let seconds = configuration.cardTimeout.components.seconds
+            throw TangemError(
+                .wrongCardNumber,
+                "\(found.map(\.description) ?? "another card") lies there, "
+                    + (configuration.cardTimeout > .zero
+                        ? "and \(wanted) did not come within \(seconds) s" : "not \(wanted)")
+            )
+        }
+    }
+
+    /// How long nobody looks after a look that found no card.
+    static let lookPause = Duration.milliseconds(250)
 
     /// Forgets the session key and the strength that another card asked for.
     func resetEncryption() {
@@ -63,12 +119,28 @@ final class CardChannel {
             cipher = nil
         }
         firmware = context.card?.firmware
+        while true {
+            do throws(TangemError) {
+                return try attempt(command, context)
+            } catch {
+                guard error.isLoss, reconnections < configuration.reconnections else { throw error }
+                reconnections += 1
+                delegate.handle(.tagLost)
+                try findAgain(command.changesAccessCode ? context.withoutCard : context)
+            }
+        }
+    }
+
+    /// Sends a command until the card is done with it, to the card that lies there now.
+    private func attempt(_ command: any TangemCommand, _ context: CommandContext) throws(TangemError)
+        -> CommandAnswer
+    {
         let ownCipher = try command.ownCipher
         let objects = try command.objects(context).bytes
         if ownCipher == nil, encryption < command.leastEncryption { raise(to: command.leastEncryption) }
         while true {
             let frame = try frame(command.instruction, objects, ownCipher)
-            guard let response = try transmitThroughDelay(frame, ownCipher) else { continue }
+            let response = try transmitThroughDelay(frame, ownCipher)
             if response.sw == TangemStatus.needEncryption, ownCipher == nil, let next = encryption.next {
                 raise(to: next)
                 continue
@@ -78,6 +150,19 @@ final class CardChannel {
             }
             let data = try (ownCipher ?? cipher)?.decrypt(response.data) ?? response.data
             return CommandAnswer(sw: response.sw, objects: try CardObjects(parsing: data))
+        }
+    }
+
+    /// The card that lies there; nil when it does not let itself be read with the codes of the session.
+    private func identify(_ context: CommandContext) throws(TangemError) -> CardID? {
+        do throws(TangemError) {
+            let answer = try attempt(ReadCardCommand(), context)
+            guard TangemError(sw: answer.sw) == nil else { return nil }
+            return try answer.objects.requiredCardID()
+        } catch {
+            // What cannot be read, a blank card or one with another access code, is not the card of the session.
+            guard error.fault == nil else { throw error }
+            return nil
         }
     }
 
@@ -124,20 +209,14 @@ final class CardChannel {
         }
     }
 
-    /// The answer after the security delay; nil when the card was lost and found again.
+    /// The answer after the security delay.
     private func transmitThroughDelay(
         _ frame: CommandFrame,
         _ ownCipher: SessionCipher?
-    ) throws(TangemError) -> ResponseAPDU? {
+    ) throws(TangemError) -> ResponseAPDU {
         var watch: DelayWatch?
         while true {
-            let response: ResponseAPDU
-            do {
-                response = try transmit(frame.bytes)
-            } catch {
-                try recover(from: error)
-                return nil
-            }
+            let response = try transmit(frame.bytes)
             guard response.sw == TangemStatus.needPause else {
                 if watch != nil { delegate.handle(.delayEnded) }
                 return response
@@ -157,23 +236,22 @@ final class CardChannel {
             )
             if notice.isInFlash, cipher == nil, ownCipher == nil {
                 // The card keeps its progress without power: phones drop the tag here before it is too late.
-                try connectAgain()
+                try dropTag()
             }
         }
+    }
+
+    /// Lets go of the card for a moment and takes it up again, if the reader does not tell that it is another one.
+    private func dropTag() throws(TangemError) {
+        knownUID = try uidOfReader()
+        try connectAgain()
+        guard let knownUID, let now = try uidOfReader(), now != knownUID else { return }
+        throw TangemError(TransportFault(.cardReset, "another card lies there than before"))
     }
 
     private func pauseNotice(_ data: [UInt8], _ ownCipher: SessionCipher?) -> PauseNotice {
         let plain = (try? (ownCipher ?? cipher)?.decrypt(data)) ?? data
         return PauseNotice(plain)
-    }
-
-    private func recover(from error: TangemError) throws(TangemError) {
-        guard let fault = error.fault, [.cardRemoved, .cardReset, .noCard].contains(fault.kind),
-            reconnections < configuration.reconnections
-        else { throw error }
-        reconnections += 1
-        delegate.handle(.tagLost)
-        try connectAgain()
     }
 
     // MARK: - Encryption
@@ -218,7 +296,7 @@ final class CardChannel {
             secret = keyA + keyB
         }
         var uid = objects[.uid] ?? []
-        if uid.isEmpty { uid = try readUID() }
+        if uid.isEmpty { uid = try requiredUIDOfReader() }
         let made = try SessionCipher(
             encryption: encryption,
             key: try SessionCipher.key(accessCode: accessCode, uid: uid, secret: secret)
@@ -228,17 +306,23 @@ final class CardChannel {
         return made
     }
 
-    /// The UID from the reader, for cards that leave it out of OPEN_SESSION.
-    private func readUID() throws(TangemError) -> [UInt8] {
+    /// The UID as the reader knows it; nil when it does not tell.
+    ///
+    /// Source: PC/SC part 3, §3.2.2.1.3 Get Data.
+    private func uidOfReader() throws(TangemError) -> [UInt8]? {
         let response = try transmit([0xFF, 0xCA, 0x00, 0x00, 0x00])
-        guard response.sw == .success, !response.data.isEmpty else {
+        return response.sw == .success && !response.data.isEmpty ? response.data : nil
+    }
+
+    /// The UID from the reader, for cards that leave it out of OPEN_SESSION.
+    private func requiredUIDOfReader() throws(TangemError) -> [UInt8] {
+        guard let uid = try uidOfReader() else {
             throw TangemError(
                 .failedToEstablishEncryption,
-                "neither the card nor the reader tells the UID",
-                sw: response.sw
+                "neither the card nor the reader tells the UID"
             )
         }
-        return response.data
+        return uid
     }
 
     private func random(_ count: Int) throws(TangemError) -> [UInt8] {

@@ -60,7 +60,10 @@ extension CardSession {
 
     private func write(_ file: NewFile) throws(TangemError) -> Int {
         let card = try requiredCard()
-        guard let size = UInt16(exactly: file.data.count), file.data.count <= TangemLimits.filesSize else {
+        // A size has two bytes: beyond that there is nothing to let the card judge.
+        guard let size = UInt16(exactly: file.data.count),
+            file.data.count <= TangemLimits.filesSize || !configuration.handlesErrors
+        else {
             throw TangemError(
                 .dataSizeTooLarge,
                 "a file of \(file.data.count) bytes, \(TangemLimits.filesSize) are the limit"

@@ -43,9 +43,9 @@ extension CardSession {
         counter: UInt32? = nil
     ) throws(TangemError) {
         let card = try requiredCard()
-        guard !data.isEmpty, data.count <= TangemLimits.extraDataSize,
-            let size = UInt16(exactly: data.count)
-        else {
+        let fits = (1...TangemLimits.extraDataSize).contains(data.count)
+        // A size has two bytes: beyond that there is nothing to let the card judge.
+        guard fits || !configuration.handlesErrors, let size = UInt16(exactly: data.count) else {
             throw TangemError(
                 .extendedDataSizeTooLarge,
                 "\(data.count) bytes, 1 to \(TangemLimits.extraDataSize) fit the card"

@@ -35,14 +35,23 @@ extension CardSession {
         var newAccessCode: UserCode?
         var newPasscode: UserCode?
         if let accessCode {
-            newAccessCode = try UserCode.new(accessCode, .accessCode)
-            if newAccessCode == .standard(.accessCode) { throw TangemError(.accessCodeCannotBeDefault) }
+            newAccessCode = try newCode(accessCode, .accessCode, ifStandard: .accessCodeCannotBeDefault)
         }
         if let passcode {
-            newPasscode = try UserCode.new(passcode, .passcode)
-            if newPasscode == .standard(.passcode) { throw TangemError(.passcodeCannotBeDefault) }
+            newPasscode = try newCode(passcode, .passcode, ifStandard: .passcodeCannotBeDefault)
         }
         return try change(newAccessCode, newPasscode)
+    }
+
+    private func newCode(
+        _ text: String,
+        _ kind: UserCode.Kind,
+        ifStandard refusal: TangemError.Kind
+    ) throws(TangemError) -> UserCode {
+        guard configuration.handlesErrors else { return UserCode(text) }
+        let code = try UserCode.new(text, kind)
+        guard code != .standard(kind) else { throw TangemError(refusal) }
+        return code
     }
 
     /// Sets both codes back to those that every card comes with.

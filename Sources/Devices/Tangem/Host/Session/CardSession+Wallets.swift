@@ -50,17 +50,15 @@ extension CardSession {
     /// - Throws: `alreadyCreated` or `maxNumberOfWalletsCreated` on a full card, or what the card says.
     public func createWallet(config: WalletConfig = WalletConfig()) throws(TangemError) -> CreateWalletResult
     {
-        let index = try slot(config.index)
-        return try create(
+        try create(config.index) { index in
             CreateWalletCommand(curve: config.curve, index: index, settings: config.settings)
-        )
+        }
     }
 
     /// Imports a key.
     public func importWallet(_ key: ImportedKey, index: Int? = nil) throws(TangemError) -> CreateWalletResult
     {
-        let slot = try slot(index)
-        let result = try create(CreateWalletCommand(importing: key, index: slot))
+        let result = try create(index) { CreateWalletCommand(importing: key, index: $0) }
         guard result.wallet.isSameKey(key.publicKey) else {
             throw TangemError(
                 .cardVerificationFailed,
@@ -77,38 +75,49 @@ extension CardSession {
         let answer = try run(PurgeWalletCommand(index: wallet.index))
         card?.wallets.removeAll { $0.index == wallet.index }
         card?.attestation.wallets[wallet.index] = nil
-        if let status = answer.status { card?.status = status }
+        if let status = answer.status {
+            card?.status = status
+        } else if card?.wallets.isEmpty == true {
+            // From 4.0 on the answer does not tell.
+            card?.status = TangemCardStatus.empty
+        }
     }
 
-    private func create(_ command: CreateWalletCommand) throws(TangemError) -> CreateWalletResult {
-        var wallet: WalletRecord
-        do {
-            wallet = try run(command)
-        } catch {
-            // "Wrong state": the slot was taken meanwhile, most likely by this very command before the card was lost.
-            guard error.kind == .invalidState, configuration.handlesErrors else { throw error }
-            try readAgain()
-            guard let found = try requiredCard().wallets.first(where: { $0.index == command.index }) else {
-                throw error
+    /// Makes a wallet in a slot, or in the lowest free one.
+    private func create(
+        _ wanted: Int?,
+        _ command: (Int) -> CreateWalletCommand
+    ) throws(TangemError) -> CreateWalletResult {
+        var tried: Set<Int> = []
+        while true {
+            // Without a free slot the checks of the command tell why there is none.
+            let free = try requiredCard().freeSlot
+            let index = wanted ?? free ?? 0
+            tried.insert(index)
+            do throws(TangemError) {
+                return try note(run(command(index)))
+            } catch {
+                // "Wrong state": the slot was taken meanwhile, most likely by this very command before the card was
+                // lost, or a purge in this session has closed it for good.
+                guard error.kind == .invalidState, configuration.handlesErrors else { throw error }
+                let record = try readAgain()
+                if let found = record.wallets.first(where: { $0.index == index }) { return try note(found) }
+                guard wanted == nil, let next = record.freeSlot, !tried.contains(next) else { throw error }
             }
-            wallet = found
         }
+    }
+
+    /// Takes a new wallet into the record of the card.
+    private func note(_ new: WalletRecord) throws(TangemError) -> CreateWalletResult {
+        var wallet = new
         if !(try requiredCard().has(.multiWallet)) {
             // The counters of a new wallet are those of the card.
             wallet.remainingSignatures = wallet.remainingSignatures ?? card?.maxSignatures
-            card?.status = TangemCardStatus.loaded
         }
+        card?.status = TangemCardStatus.loaded
         card?.wallets.removeAll { $0.index == wallet.index }
         card?.wallets.append(wallet)
         card?.wallets.sort { $0.index < $1.index }
         return CreateWalletResult(cardID: try requiredCard().id, wallet: wallet)
-    }
-
-    private func slot(_ wanted: Int?) throws(TangemError) -> Int {
-        if let wanted { return wanted }
-        let record = try requiredCard()
-        let taken = Set(record.wallets.map(\.index))
-        // Without a free slot the checks of the command tell why there is none.
-        return (0..<max(record.walletsCount, 1)).first { !taken.contains($0) } ?? 0
     }
 }

@@ -142,7 +142,7 @@ public final class CardSession {
     }
 
     /// Looks for the tag anew, as phones must between long commands.
-    func findTagAgain() throws(TangemError) { try channel.connectAgain() }
+    func findTagAgain() throws(TangemError) { try channel.findAgain(context) }
 
     // MARK: - One command
 
@@ -243,32 +243,38 @@ public final class CardSession {
 
     private func readFirst() throws(TangemError) {
         guard preflight != .none else { return }
+        let found = try findWanted()
+        if configuration.handlesErrors { try configuration.filter.check(found) }
+        card = found
+        if preflight == .full { try readWallets() }
+    }
+
+    /// Reads the card that lies there, and the next ones until the wanted one comes.
+    private func findWanted() throws(TangemError) -> CardRecord {
         let deadline = clock.now + configuration.cardTimeout
-        while true {
-            let found = try run(ReadCardCommand())
-            guard let wantedID, found.id != wantedID else {
-                if configuration.handlesErrors { try configuration.filter.check(found) }
-                card = found
-                if preflight == .full { try readWallets() }
-                return
-            }
-            delegate.handle(.wrongCard(found: found.id, wanted: wantedID))
-            guard delegate.wrongCard(found: found.id, wanted: wantedID) == .waitForNext else {
-                throw TangemError(.userCancelled, "the card \(wantedID) did not come")
-            }
-            clock.wait(configuration.wrongCardPause)
-            guard clock.now < deadline else {
-                throw TangemError(
-                    .wrongCardNumber,
-                    "\(found.id) lies there, and \(wantedID) did not come "
-                        + "within \(configuration.cardTimeout.components.seconds) s"
-                )
-            }
+        var found = try run(ReadCardCommand())
+        guard let wantedID else { return found }
+        while found.id != wantedID {
+            try channel.pass(over: found.id, wanted: wantedID, until: deadline)
             // Another card may have other codes and ask for other encryption.
             accessCode = configuration.accessCode
             passcode = configuration.passcode
             channel.resetEncryption()
-            try channel.connectAgain()
+            found = try readNext(until: deadline)
+        }
+        return found
+    }
+
+    /// Reads the next card; none at all is waited for as well.
+    private func readNext(until deadline: Duration) throws(TangemError) -> CardRecord {
+        while true {
+            do throws(TangemError) {
+                try channel.connectAgain()
+                return try run(ReadCardCommand())
+            } catch {
+                guard error.isLoss, clock.now < deadline else { throw error }
+                clock.wait(CardChannel.lookPause)
+            }
         }
     }
 
@@ -278,11 +284,15 @@ public final class CardSession {
         guard record.has(.multiWallet) else { return }
         guard record.walletsCount > 0 else { throw TangemError(.cardWithMaxZeroWallets) }
         var wallets: [WalletRecord] = []
+        var purged: Set<Int> = []
         var received = 0
         while received < record.walletsCount {
             let part = try run(ReadWalletsCommand(received: received))
+            for (offset, slot) in part.enumerated() {
+                if let wallet = slot.wallet { wallets.append(wallet) }
+                if slot.isPurged { purged.insert(slot.index ?? received + offset) }
+            }
             received += part.count
-            wallets += part.compactMap { $0 }
         }
         guard received == record.walletsCount else {
             throw TangemError(
@@ -297,6 +307,7 @@ public final class CardSession {
                 record.wallets.first { $0.publicKey == wallets[index].publicKey }?.derivedKeys ?? [:]
         }
         record.wallets = wallets.sorted { $0.index < $1.index }
+        record.purgedSlots = purged
         card = record
     }
 

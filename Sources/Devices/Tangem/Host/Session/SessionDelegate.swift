@@ -13,10 +13,10 @@ public protocol SessionDelegate: AnyObject {
     /// Another card lies on the reader than the one asked for.
     ///
     /// - Parameters:
-    ///   - found: The card that lies there.
+    ///   - found: The card that lies there; nil when it does not say which one it is.
     ///   - wanted: The card asked for.
     /// - Returns: What shall happen.
-    func wrongCard(found: CardID, wanted: CardID) -> WrongCardReply
+    func wrongCard(found: CardID?, wanted: CardID) -> WrongCardReply
 }
 
 extension SessionDelegate {
@@ -25,7 +25,7 @@ extension SessionDelegate {
     /// Nobody knows the code.
     public func code(for request: CodeRequest) -> CodeReply { .unknown }
     /// The session waits for the next card.
-    public func wrongCard(found: CardID, wanted: CardID) -> WrongCardReply { .waitForNext }
+    public func wrongCard(found: CardID?, wanted: CardID) -> WrongCardReply { .waitForNext }
 }
 
 /// What happens in a session.
@@ -36,8 +36,8 @@ public enum SessionEvent: Hashable, Sendable {
     case tagConnected
     /// The card was lost and is looked for.
     case tagLost
-    /// Another card lies there than the one asked for.
-    case wrongCard(found: CardID, wanted: CardID)
+    /// Another card lies there than the one asked for; nil when it does not say which one it is.
+    case wrongCard(found: CardID?, wanted: CardID)
     /// The security delay runs: milliseconds that are left, and in all; nil where the card does not tell.
     case delay(remaining: Int?, total: Int?)
     /// The security delay is over.

@@ -18,6 +18,8 @@ public struct SessionTexts: Sendable {
         case tagLost = "tag.lost"
         /// Another card came: `{found}`, `{wanted}`.
         case wrongCard = "card.wrong"
+        /// Another card came, and nobody knows which: `{wanted}`.
+        case unknownCard = "card.unknown"
         /// The security delay runs: `{remaining}` of `{total}` seconds.
         case delay = "delay.running"
         /// The security delay runs, and nobody knows how long.
@@ -75,7 +77,8 @@ public struct SessionTexts: Sendable {
         case .started(let message): message ?? text(.started)
         case .tagConnected: text(.tagConnected)
         case .tagLost: text(.tagLost)
-        case .wrongCard(let found, let wanted):
+        case .wrongCard(nil, let wanted): text(.unknownCard, ["wanted": "\(wanted)"])
+        case .wrongCard(let found?, let wanted):
             text(.wrongCard, ["found": "\(found)", "wanted": "\(wanted)"])
         case .delay(let remaining?, let total):
             text(.delay, ["remaining": Self.seconds(remaining), "total": Self.seconds(total ?? remaining)])
@@ -102,6 +105,7 @@ public struct SessionTexts: Sendable {
         .tagConnected: "Card found, keep it still.",
         .tagLost: "Card lost, put it back.",
         .wrongCard: "This is card {found}; put card {wanted} on the reader.",
+        .unknownCard: "This is another card; put card {wanted} on the reader.",
         .delay: "Security delay: {remaining} of {total} s left.",
         .delayUnknown: "Security delay, keep the card still.",
         .delayEnded: "Security delay over.",
