@@ -16,6 +16,8 @@ struct NBTResponseParserTests {
         #expect(items.count == 4)
         let version = try AppletVersion(data: try items[0].hex("data"))
         #expect(version.description == "1.2.3")
+        #expect(version.major == items[0]["expect"]?["major"]?.integer)
+        #expect(version.minor == items[0]["expect"]?["minor"]?.integer)
         #expect(version.build == items[0]["expect"]?["build"]?.integer)
         let memory = try AvailableMemory(data: try items[1].hex("data"))
         #expect(memory.persistent == items[1]["expect"]?["nvm"]?.integer)
@@ -27,6 +29,7 @@ struct NBTResponseParserTests {
         let request = try NBTResponseParser.passThroughRequest(try items[3].hex("data"))
         #expect(try request.command == items[3]["expect"]?.hex("nfc_apdu"))
         #expect(request.status.rawValue == 0x007F)
+        #expect(items[3]["expect"]?["status"]?.string == "007F")
         #expect(request.status.words.count == 7)
     }
 

@@ -34,6 +34,7 @@ import Type4Tag
             let starts = try #require(item["first_bytes_of_commands"]?.array).compactMap(\.string)
             let lengths = try #require(item["command_lengths"]?.array).compactMap(\.integer)
             #expect(peer.heard.map { $0.count / 2 } == lengths, "\(id)")
+            #expect(starts.count == lengths.count, "\(id)")
             for (heard, start) in zip(peer.heard, starts) { #expect(heard.hasPrefix(start), "\(id)") }
             #expect(Array(peer.file.prefix(message.count + 2)) == Self.file(message))
         }

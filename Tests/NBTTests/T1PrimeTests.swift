@@ -75,7 +75,15 @@ import Testing
         #expect(try block("read-1").kind == .information(number: true, more: false))
         #expect(try block("read-1").information == [0x00, 0x90, 0x00])
         #expect(try block("select-application").nodeAddress == T1PrimeByte.chipToHost)
+        for (id, isOdd) in [("select-application", false), ("select-file1", true), ("update-led-on", false)] {
+            #expect(try block(id).kind == .information(number: isOdd, more: false), "\(id)")
+            #expect(try block(id).information == [0x90, 0x00], "\(id)")
+        }
         let items = try #require(try Fixture.json("t1prime.json")["vectors"]?.array)
+        // Each block of the host has its place in the test above.
+        let ofHost = items.filter { $0["host"] != nil }.compactMap { $0["id"]?.string }
+        #expect(ofHost.sorted() == Self.blocks.map(\.0).sorted())
+        #expect(items.count { $0["device"] != nil } == 9)
         for item in items where item["device"] != nil {
             let bytes = try item.hex("device")
             #expect(try T1PrimeBlock(bytes: bytes).bytes == bytes)

@@ -126,6 +126,7 @@ import Type4Tag
         let cases: [String: UseCase] = [
             "delivery": .delivery, "adt": .asynchronousDataTransfer, "all-closed": .passThrough,
         ]
+        #expect(items.compactMap { $0["id"]?.string }.sorted() == cases.keys.sorted())
         for item in items {
             let id = try #require(item["id"]?.string)
             let useCase = try #require(cases[id])
@@ -142,6 +143,7 @@ import Type4Tag
         let items = try #require(try Fixture.json("access-tables.json").array)
         let ids = ["delivery", "adt", "pass-through", "brand-protection"]
         #expect(UseCase.allCases.map(\.rawValue) == ids)
+        #expect(items.compactMap { $0["id"]?.string } == ids)
         for (useCase, item) in zip(UseCase.allCases, items) {
             #expect(try useCase.accessTable.bytes == item.hex("data"))
             #expect(UseCase(useCase.accessTable) == useCase)

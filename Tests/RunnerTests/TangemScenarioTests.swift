@@ -81,6 +81,29 @@ import Verbs
         #expect(outcome.problem?.message.contains("the case took longer than its limit of 5s") == true)
     }
 
+    @Test(arguments: [("1", Verdict.passed), ("2", .skipped), ("1000", .skipped)])
+    func `A case about delays is skipped where they are cut short`(_ scale: String, _ verdict: Verdict) throws
+    {
+        let bench = try ScenarioBench()
+        let outcome = try bench.runCase(
+            tangemHead + """
+                options: { start: loaded, delay: 2s, delay-scale: \(scale) }
+                needs: [security-delay]
+                cases:
+                  - name: a
+                    steps:
+                      - scan: { attestation: none }
+                        capture: { key: "wallets(0).publicKey" }
+                      - sign: { wallet: "${key}", hashes: [\(hash)] }
+                        expect: { total: ">=2s" }
+                """
+        )
+        #expect(outcome.verdict == verdict)
+        let message =
+            "needs capability security-delay; tangem@emulator cuts its delays short, or has none"
+        #expect(outcome.problem?.message == (verdict == .skipped ? message : nil))
+    }
+
     @Test func `A typed error that nobody expects fails by its name`() throws {
         let bench = try ScenarioBench()
         let outcome = try bench.runCase(

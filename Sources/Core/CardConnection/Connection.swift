@@ -67,6 +67,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
     public static let fieldCut = Capability(rawValue: "field.cut")
     /// The card can only be unpowered when the connection ends; readers may poll it again.
     public static let fieldUnpower = Capability(rawValue: "field.unpower")
+    /// The card's security delay lasts as long as the card says, which an emulated card may cut short.
+    public static let securityDelay = Capability(rawValue: "security-delay")
 }
 
 /// What is known of a reader and the card on it.

@@ -144,10 +144,12 @@ public enum EmulatorCatalog {
             seed: seed,
             clock: clock
         )
+        var capabilities: Set<Capability> = [.extendedLength, Capability(rawValue: "wallet.purge")]
+        if Int(options["delay-scale"] ?? "1") == 1 { capabilities.insert(.securityDelay) }
         return Device(
             card: card,
             kit: nil,
-            capabilities: [.extendedLength, Capability(rawValue: "wallet.purge")],
+            capabilities: capabilities,
             protocolName: nil,
             acceptsChaining: false,
             firmware: card.firmware,

@@ -149,6 +149,8 @@ public final class PCSCRoute: Route {
             firmware: identity?.firmware ?? setup.firmware,
             sample: name ?? "\(connection.facts.readerName) \(connection.facts.atr.hex)"
         )
+        // A real card cannot be told to be faster.
+        opened.capabilities.insert(.securityDelay)
         if let bench {
             opened.exchangeOverhead = bench.role.timing?.overhead ?? .zero
             opened.timingBand = bench.role.timing?.band?.text

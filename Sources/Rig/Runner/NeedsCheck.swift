@@ -43,6 +43,9 @@ struct NeedsCheck {
                 return
                     "needs capability operator; nobody can be asked here, as with --ci or without a terminal"
             }
+            if word == Capability.securityDelay.rawValue {
+                return "needs capability \(word); \(place) cuts its delays short, or has none"
+            }
             return "needs capability \(word); \(place) does not offer it"
         case .firmware(let comparison, let version):
             guard let firmware else {

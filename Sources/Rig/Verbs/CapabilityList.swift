@@ -22,6 +22,11 @@ public enum CapabilityList {
         Entry(word: "kit.reset", summary: "the kit's micro-controller can be reset"),
         Entry(word: "kit.uart", summary: "the kit's log lines can be read"),
         Entry(word: "operator", summary: "somebody, or a program, can be asked to do something"),
+        Entry(
+            word: "security-delay",
+            summary:
+                "a wallet card waits as long as it says, which an emulated one with delay-scale does not"
+        ),
         Entry(word: "time-extension", summary: "the reader lets a card ask for more time"),
         Entry(word: "wallet.purge", summary: "wallets of the card can be purged"),
     ]

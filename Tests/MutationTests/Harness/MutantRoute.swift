@@ -33,7 +33,10 @@ final class MutantRoute: Route {
                 try EmulatedDevice.make(setup, clock: clock)
             }
         let card = mutant?.card(device) ?? device.card
-        let offered = EmulatedDevice.offered(by: device, roles: .all)
+        // A fault does not say of itself that something is missing: a case must not be skipped for it.
+        let offered =
+            capabilities(target: wanted.target, options: wanted.options)
+            ?? EmulatedDevice.offered(by: device, roles: .all)
         var opened = OpenedCard(
             connection: connection(card, clock, "emulator \(setup.target)", offered, setup),
             clock: clock,

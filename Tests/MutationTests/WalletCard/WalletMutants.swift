@@ -9,7 +9,7 @@ import TangemEmulator
 
 /// The faults of a wallet card that the shipped scenarios must notice.
 enum WalletMutants {
-    static let all = signing + delays + codes + wallets + data + files + proofs + sets
+    static let all = signing + delays + codes + wallets + data + files + proofs + sets + limits + firmware
 
     /// A mutant by a card around the card.
     static func around(
@@ -121,6 +121,19 @@ enum WalletMutants {
     private static let delays: [Mutant] = [
         around("delay-skipped", "signs without the security delay", ["delays.yaml"], .sign) {
             $0.before = { memory, _ in memory["identity.pause"] = 0 }
+            $0.after = { memory, old, _ in memory["identity.pause"] = old["identity.pause"] }
+        },
+        around(
+            "long-delay-cut-short",
+            "waits ten seconds at most",
+            ["delays.yaml"],
+            .sign
+        ) {
+            $0.before = { memory, _ in
+                if let pause = memory["identity.pause"]?.integer, pause > 1000 {
+                    memory["identity.pause"] = 1000
+                }
+            }
             $0.after = { memory, old, _ in memory["identity.pause"] = old["identity.pause"] }
         },
         around(

@@ -276,7 +276,8 @@ struct EmulatedCardTests {
     @Test("before 2.30 no card is linked to a terminal, whatever its settings say")
     func noLinkBefore() throws {
         let terminal = try PrivateKey([UInt8](repeating: 0x33, count: 32), curve: .secp256k1)
-        for (firmware, link) in [("2.11r", .none), ("3.05r", .other)] as [(String, CardRecord.LinkedTerminal)] {
+        for (firmware, link) in [("2.11r", .none), ("3.05r", .other)] as [(String, CardRecord.LinkedTerminal)]
+        {
             let sdk = try sdk(firmware, ["settings": "00087E21"]) { $0.terminalKey = terminal }
             #expect(try sdk.readCard().linkedTerminal == link)
         }

@@ -193,11 +193,6 @@ struct CodingVectorTests {
             Set(firmware.curves(own: nil).map(\.rawValue))
                 == Set(try #require(expected["supportedCurves"]?.array).compactMap(\.string))
         )
-        let modes = try #require(expected["settings"]?["supportedEncryptionModes"]?.array).compactMap(
-            \.string
-        )
-        let settings = TangemSettings.allowUnencrypted.union(.allowFastEncryption)
-        #expect(Set(settings.encryptions.map { "\($0)" }) == Set(modes))
         #expect(try CardID(expected.text("cardId")).hasRightCheckDigit)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CardConnection
 import Cryptography
 import JSONText
 import SmartCard
@@ -159,13 +160,37 @@ struct CommandVectorTests {
         case "apdu-set-user-settings-forbid-reset-pin":
             return try bytes(SetUserSettingsCommand(settings: .forbidResetPIN))
         case "apdu-depersonalize": return try bytes(DepersonalizeCommand())
-        case "apdu-open-session-fast", "apdu-open-session-strong":
-            let mode = try vector.input.hex("p2")
-            return try CommandFrame(.openSession, p2: mode[0], body: list.bytes).bytes
+        case "apdu-open-session-fast", "apdu-open-session-strong": return try opened(vector)
         default:
             Issue.record("no command is known for this vector")
             return []
         }
+    }
+
+    /// The OPEN_SESSION of a session that gets the vector's random bytes; the command behind it is looked into.
+    private func opened(_ vector: Vector) throws -> [UInt8] {
+        let isFast = vector.name.hasSuffix("fast")
+        let keys = try Vector.named(isFast ? "session-key-fast" : "session-key-strong")
+        let random = try keys.input.hex(isFast ? "keyA" : "privateA")
+        let response = try vector.expected.hex("response")
+        let card = FakeCard { command, _ in
+            command.ins == TangemInstruction.openSession.rawValue
+                ? CardAnswer(response + [0x90, 0x00]) : .sw(TangemStatus.invalidState)
+        }
+        let sdk = TangemSDK(card, clock: ModelClock(), log: EventLog()) {
+            $0.encryption = isFast ? .fast : .strong
+            $0.randomBytes = { _ in random }
+        }
+        #expect(throws: TangemError.self) { try sdk.readCard() }
+        let cipher = try SessionCipher(
+            encryption: isFast ? .fast : .strong,
+            key: keys.expected.hex("sessionKey")
+        )
+        try #require(card.wire.count >= 2)
+        let read = try CommandAPDU(bytes: card.wire[1])
+        #expect(read.p1 == cipher.encryption.rawValue)
+        #expect(try cipher.decrypt(read.data) == ReadCardCommand().body(CommandContext()).bytes)
+        return card.wire[0]
     }
 
     @Test("legacy mode stands before everything else")
@@ -212,77 +237,6 @@ struct CommandVectorTests {
             }
         }
         #expect(try configuration.ndefBytes() == vector.expected.hex("bytes"))
-    }
-
-    @Test(
-        "the requests of the vendor's JSON interface fit the functions here",
-        arguments: Vector.of("json_rpc")
-    )
-    func requests(_ vector: Vector) throws {
-        let parameters = vector.input["params"] ?? .object([:])
-        let result = vector.expected["result"]
-        switch try vector.input.text("method").uppercased() {
-        case "SCAN", "DEPERSONALIZE", "PREFLIGHT_READ": break
-        case "ATTEST_CARD_KEY":
-            let command = AttestCardKeyCommand(challenge: try parameters.hex("challenge"))
-            #expect(command.challenge.count == 16)
-        case "CREATE_WALLET":
-            let curve = try parameters.curve()
-            #expect(CardFirmware("4.12r").curves(own: nil).contains(curve))
-        case "DERIVE_WALLET_PUBLIC_KEY":
-            #expect(try DerivationPath(parameters.text("derivationPath")).isAllHardened)
-        case "DERIVE_WALLET_PUBLIC_KEYS":
-            let texts = try #require(parameters["derivationPaths"]?.array).compactMap(\.string)
-            #expect(try texts.map { try DerivationPath($0).description } == texts)
-        case "CHANGE_FILE_SETTINGS":
-            let changes = try #require(parameters["changes"]?.members)
-            #expect(changes.allSatisfy { Int($0.key) != nil })
-            #expect(Set(changes.compactMap(\.value.string)) == ["private", "public"])
-        case "DELETE_FILES": #expect(parameters["indices"]?.array?.compactMap(\.integer) == [1, 2, 3, 5])
-        case "READ_FILES":
-            let file = try #require(result?.array?.first)
-            let isPublic = try #require(file["settings"]).text("visibility") == "public"
-            #expect(try FileSettings(isPublic: isPublic).value(for: CardFirmware("4.12r")) == [0x01])
-        case "WRITE_FILES":
-            for file in try #require(parameters["files"]?.array) {
-                let data = try file.hex("data")
-                if let name = file["fileName"]?.string {
-                    let named = NamedFile(name: name, payload: data)
-                    #expect(try NamedFile(named.data()) == named)
-                }
-                if file["counter"] != nil { #expect(try file.hex("startingSignature").count == 64) }
-            }
-        case "IMPORT_WALLET":
-            #expect(try parameters.curve() == .secp256k1)
-            // The result beside this request is a sample: the P-256 root of the words without the passphrase.
-            let key = try ImportedKey.root(of: Mnemonic(parameters.text("mnemonic")), curve: .secp256r1)
-            let wallet = try #require(result?["wallet"])
-            #expect(key.publicKey == (try wallet.hex("publicKey")))
-            #expect(key.chainCode == (try wallet.hex("chainCode")))
-        case "PERSONALIZE":
-            let config = try #require(parameters["config"])
-            let id = try CardID(series: config.text("series"), number: config.number("startNumber"))
-            #expect(id.hasRightCheckDigit)
-            #expect(UserCode(try config.text("PIN")) == .standard(.accessCode))
-            #expect(UserCode(try config.text("PIN2")) == .standard(.passcode))
-            #expect(try TangemCurve(rawValue: config.text("curveID")) != nil)
-        case "PURGE_WALLET", "SIGN_HASH", "SIGN_HASHES":
-            #expect(try parameters.hex("walletPublicKey").count == 32)
-            if let path = parameters["derivationPath"]?.string {
-                #expect(try DerivationPath(path).description == path)
-            }
-            let hashes =
-                try parameters["hash"] != nil
-                ? [parameters.hex("hash")] : parameters["hashes"] != nil ? parameters.hexes("hashes") : []
-            if !hashes.isEmpty { #expect(try HashChunks(hashes).chunks.count == 1) }
-        case "SET_ACCESSCODE":
-            #expect(try UserCode.new(parameters.text("accessCode"), .accessCode).digest.count == 32)
-        case "SET_PASSCODE":
-            #expect(try UserCode.new(parameters.text("passcode"), .passcode).digest.count == 32)
-        case "RESET_USERCODES": break
-        case "SET_USERCODE_RECOVERY_ALLOWED": #expect(parameters["isAllowed"]?.boolean == true)
-        default: Issue.record("no function here for this method")
-        }
     }
 
     @Test("no kind of vector is left out")
