@@ -146,6 +146,11 @@ extension ProgramPcscdTests {
                 ((try? lines(of: folder.path(trace))) ?? []).compactMap { $0["c"]?.string }
             }
             let first = try card("BB03000000000004", delay: "30s", "first.jsonl")
+            // The run does not wait for a card that the service has not seen yet.
+            let isThere = TestService.eventually(within: .seconds(5)) {
+                (try? Taprig.run("readers", "--json").json())?.at("readers.0.state") == "present"
+            }
+            #expect(isThere)
             let run = try Taprig.start([
                 "run", suite, "--via", Self.via, "--ci", "--out", folder.path("out"),
             ])
@@ -155,7 +160,7 @@ extension ProgramPcscdTests {
                 }
             )
             _ = try first.end()
-            TestService.waitUntilEmpty()
+            TestService.waitUntilLooked()
             let other = try card("BB03000000000012", delay: "0s", "other.jsonl")
             #expect(
                 TestService.eventually(within: .seconds(20)) {
@@ -164,6 +169,7 @@ extension ProgramPcscdTests {
             )
             _ = try other.end()
             #expect(!commands("other.jsonl").contains { $0.hasPrefix("00FB") })
+            TestService.waitUntilLooked()
             let last = try card("BB03000000000004", delay: "1s", "last.jsonl")
             let ending = try run.wait()
             #expect(ending.status == 0, "\(ending.everything)")

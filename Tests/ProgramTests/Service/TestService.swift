@@ -58,6 +58,14 @@ enum TestService {
         return isSo()
     }
 
+    /// Waits until the service has looked at a reader without a card, which it does every 0.4 s.
+    ///
+    /// It holds the reader for empty as soon as an exchange fails; a card that is there again before it looks is then
+    /// no change to it, and nothing but its own time tells when it has looked.
+    static func waitUntilLooked() {
+        usleep(1_000_000)
+    }
+
     /// Waits until no card is in the reader, so that one test's card does not meet the next test.
     static func waitUntilEmpty() {
         _ = eventually(within: .seconds(5)) {
