@@ -105,9 +105,9 @@ struct SavedDeviceTests {
 
     @Test("a trace that cannot be kept is told at once, and ends with 3")
     func fullTrace() throws {
+        // No signal is needed: a device that takes nothing is found out before the reader is dialled.
         let child = try Taprig.start(["emulate", "nbt", "--vpcd", "localhost:9", "--trace", "/dev/full"])
-        #expect(child.wait(until: { child.errorsSoFar.contains("the trace is not kept: ") }))
-        child.send(SIGTERM)
+        #expect(child.wait(until: { child.errorsSoFar.contains("--trace: cannot write ") }))
         #expect(try child.wait().status == 3)
     }
 

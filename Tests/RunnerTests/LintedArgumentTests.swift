@@ -19,17 +19,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("nbt", "- send: 00B0", "'apdu' takes 4 bytes or more; 2 bytes stand here"),
-            ("nbt", "- send: { cla: 0000, ins: B0 }", "'cla' takes 1 byte; 2 bytes stand here"),
+            ("nbt", "- send: 00B0", "this takes 4 bytes at least; here are 2"),
+            ("nbt", "- send: { cla: 0000, ins: B0 }", "this takes 1 byte; here are 2"),
             ("nbt", "- send: { cla: 00, p1: 00 }", "'send' needs 'apdu' or 'ins'"),
             ("nbt", "- send: { apdu: 00B0000001, ins: B0 }", "'apdu' and 'ins' exclude each other; keep one"),
             (
                 "nbt", "- write: { file: FILE_1, data: \"\" }",
-                "'data' takes 1 byte or more; 0 bytes stand here"
+                "this takes 1 byte at least; here are 0"
             ),
             (
                 "nbt", "- nbt.create-password: { id: 5, password: 00 }",
-                "'password' takes 4 bytes; 1 byte stands here"
+                "this takes 4 bytes; here is 1"
             ),
             ("nbt", "- kit.led: { was: dark }", "'kit.led' needs 'is' or 'blink'"),
             ("nbt", "- kit.led: { is: lit, blink: 1s }", "'is' and 'blink' exclude each other; keep one"),
@@ -37,7 +37,7 @@ import Testing
                 "nbt", "- ndef.write: { uri: \"a:b\", text: a }",
                 "'uri' and 'text' exclude each other; keep one"
             ),
-            ("iso7816", "- get-data: 010203", "'tag' takes 1 to 2 bytes; 3 bytes stand here"),
+            ("iso7816", "- get-data: 010203", "this takes 1 to 2 bytes; here are 3"),
             ("nbt", "- log: a\n  raw: true", "'log' sends no command, so 'raw' says nothing here"),
             ("nbt", "- delay: 1s\n  allow: [6A82]", "'delay' sends no command, so 'allow' says nothing here"),
             (

@@ -40,7 +40,8 @@ import Testing
     ) throws {
         let mistakes = try bench.mistakes(suite("- \(step)"))
         #expect(mistakes.count == 1)
-        #expect(mistakes.first?.contains("'\(argument)' needs '\(companion)' beside it") == true)
+        #expect(mistakes.first?.contains("'\(argument)' of ") == true)
+        #expect(mistakes.first?.contains(" needs '\(companion)' beside it") == true)
     }
 
     private func problem(_ steps: String, options: String = "delay: 0s") throws -> Problem {

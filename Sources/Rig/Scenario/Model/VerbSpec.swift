@@ -112,6 +112,7 @@ public struct VerbSpec: Hashable, Sendable {
             summary,
             discussion: discussion,
             arguments: arguments,
+            rules: rules,
             bare: bareArgument,
             results: results,
             needs: needs,

@@ -87,8 +87,7 @@ extension ReadingContext {
         in what: String,
         at position: SourcePosition
     ) -> Bool {
-        var holds = neighbours(of: specs, hold: entries.map { ($0.key, $0.keyPosition) }, in: what)
-        guard specs.contains(where: { $0.choice != nil }) else { return holds }
+        var holds = true
         var seen: Set<ArgumentChoice> = []
         for spec in specs {
             guard let choice = spec.choice, seen.insert(choice).inserted else { continue }
@@ -107,7 +106,8 @@ extension ReadingContext {
                 holds = false
             }
         }
-        return holds
+        // What the one that is missing would have beside it is no mistake of its own.
+        return holds && neighbours(of: specs, hold: entries.map { ($0.key, $0.keyPosition) }, in: what)
     }
 
     /// True when each argument has beside it what it needs, and nothing that it excludes.
