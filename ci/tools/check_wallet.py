@@ -139,10 +139,12 @@ class Card:
         self.wallets[index] = (name, fields[0x60], fields[0x6B])
 
     def signer(self, command):
-        """Curve and key of the wallet, or of the path, that a command names."""
+        """Curve and key of the wallet, or of the path, that a command names; no key where the card never showed it."""
         index = command[0x65][0] if command[0x65] else 0
         if index not in self.wallets:
             index = 0
+        if index not in self.wallets:
+            return "", None
         curve, key, _ = self.wallets[index]
         if command[0x6A]:
             key = self.derived.get((index, command[0x6A])) or self.follow(index, command[0x6A])
@@ -166,6 +168,7 @@ class Check:
 
     def __init__(self):
         self.right = collections.Counter()
+        self.unseen = 0
         self.wrong = []
 
     def judge(self, kind, holds, where):
@@ -221,6 +224,7 @@ class Check:
         each = len(answer[0x61]) // len(hashes)
         curve, key = card.signer(command)
         if key is None:
+            self.unseen += 1
             return
         for place, given in enumerate(hashes):
             signature = answer[0x61][place * each : (place + 1) * each]
@@ -239,7 +243,9 @@ class Check:
         if key is not None:
             message = command[0x16] + answer[0x17]
             self.judge(f"wallet {curve}", proof_holds(curve, key, message, answer[0x61]), where)
-        if answer[0x04]:
+        else:
+            self.unseen += 1
+        if answer[0x04] and card.wallets:
             index = command[0x65][0] if command[0x65] else 0
             message = card.wallets[index if index in card.wallets else 0][1]
             if answer[0x15]:
@@ -295,6 +301,7 @@ def main(folder):
             check.trace(path)
     for kind in KINDS:
         print(f"{check.right[kind]:6} {kind}")
+    print(f"{check.unseen:6} not judged, since the card had not shown the key")
     for sentence in check.wrong:
         print(f"wrong: {sentence}")
     missing = [kind for kind in KINDS if not check.right[kind]]

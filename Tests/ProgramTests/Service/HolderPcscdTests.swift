@@ -77,7 +77,7 @@ extension ProgramPcscdTests {
             #expect(told.count == 1, "\(ending.errors)")
             #expect(
                 told.first?.hasPrefix(
-                    "waiting up to 600s for the reader '\(TestService.reader)': it is in use by pid "
+                    "waiting up to 10min for the reader '\(TestService.reader)': it is in use by pid "
                         + "\(first.processID) (taprig run, user "
                 ) == true,
                 "\(ending.errors)"
