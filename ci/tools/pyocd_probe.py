@@ -86,6 +86,25 @@ def openocd_interface(address):
     return OpenOCDFraming
 
 
+def end_sender_on_close():
+    """Makes the fork wait for its sending thread when it closes a connection.
+
+    It opens each probe to look at it, closes it and opens it again. A thread that has not yet noticed the close goes on with
+    the new connection then, two of them send what was queued, and packets reach the probe in another order.
+    """
+    from pyocd.probe.pydapaccess.interface.pyelaphurelink_backend import SocketWrapper
+
+    close = SocketWrapper.close
+
+    def close_and_wait(self):
+        close(self)
+        self._send_thread.join(10)
+        if self._send_thread.is_alive():
+            sys.exit("pyOCD's sending thread does not end")
+
+    SocketWrapper.close = close_and_wait
+
+
 def expect(what, value, wanted):
     if value != wanted:
         sys.exit(f"{what} is {value!r}, expected {wanted!r}")
@@ -155,6 +174,7 @@ def main():
         interfaces.INTERFACE[interfaces.USB_BACKEND_V2] = openocd_interface(address)
     elif framing == "elaphure":
         options["cmsis_dap.elaphurelink.addr"] = address.rsplit(":", 1)[0]
+        end_sender_on_close()
     for deferred in (True, False):
         print(f"-- {'deferred' if deferred else 'immediate'} transfers")
         session_options = dict(options, **{"cmsis_dap.deferred_transfers": deferred})
