@@ -313,9 +313,32 @@ import Testing
         let unpressed = try bench.runCase(head + "kit.uart: { contains: Asynchronous, since: press }")
         #expect(unpressed.verdict == .error)
         #expect(unpressed.problem?.message.contains("the case has not pressed the button") == true)
-        let empty = try bench.runCase(head + "kit.uart: \"\"")
-        #expect(empty.problem?.message.contains("any line holds an empty text") == true)
+        let empty = try bench.mistakes(head + "kit.uart: \"\"")
+        #expect(empty.count == 1 && empty.first?.contains("an empty text is in everything") == true)
         try expectPass(head + "kit.uart: Asynchronous")
+    }
+
+    @Test func `A change is between two states`() throws {
+        let same = try bench.mistakes(
+            kitHead + "cases:\n  - name: c\n    steps:\n      - kit.led: { was: dark, is: dark }"
+        )
+        #expect(same.count == 1 && same.first?.contains("name the same state") == true)
+    }
+
+    @Test(arguments: [("20ms", "dark"), ("20ms", "lit"), ("40ms", "dark"), ("40ms", "lit")])
+    func `A LED that goes to and fro is told as such, by no witness`(half: String, wanted: String) throws {
+        let outcome = try bench.runCase(
+            kitHead.replacing(
+                "target: nbt",
+                with: "target: nbt\noptions: { led: blinking, led-blink: \(half) }"
+            )
+                + "cases:\n  - name: c\n    steps:\n      - kit.led: \(wanted)"
+        )
+        let problem = try #require(outcome.problem)
+        #expect(problem.message.contains("the LED was not steadily \(wanted)"))
+        #expect(!problem.message.contains("agree") && !problem.message.contains("says"))
+        #expect(problem.details.contains { $0.contains("a LED that changes (") })
+        #expect(problem.hint.isEmpty)
     }
 
     // MARK: What a case leaves behind

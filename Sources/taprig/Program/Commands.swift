@@ -20,7 +20,10 @@ enum Commands {
         ],
         valueNotes: [
             ValueNote("DURATION", "A number and its unit, ns, us, ms, s, min or h: 500ms, 1.5s, 10min."),
-            ValueNote("GLOB", "A part of the name; or all of it, with * for any characters and ? for one."),
+            ValueNote(
+                "GLOB",
+                "The whole name, with * for any characters and ? for one; of a reader, a part will do."
+            ),
             ValueNote("K=V", "A name and its value: count=3."),
             ValueNote(
                 "SPEC",

@@ -93,6 +93,8 @@ enum RunSelection {
         let choice: ShardChoice
         do throws(TextError) { choice = try ShardChoice(text) } catch { throw .usage("--shard \(error)") }
         let part = plan.part(choice, durations: try durations(command))
+        // A plan without cases is one of files with mistakes, which are told next.
+        guard plan.caseCount > 0 else { return part }
         let way =
             command.value("--durations").map { "balanced by the durations in \($0)" }
             ?? "of as many cases each"

@@ -54,6 +54,12 @@ public struct LEDExpectation: Hashable, Sendable {
                     "say what the LED has to do: \(spelled("is")) for a state, or \(spelled("blink")) for a period"
                 )
             }
+            if let was, was == wanted {
+                return no(
+                    "was",
+                    "\(spelled("was")) and \(spelled("is")) name the same state; a change is between two"
+                )
+            }
             guard let within, within < LEDJudge.shortestLimit else { return nil }
             return no(
                 "within",

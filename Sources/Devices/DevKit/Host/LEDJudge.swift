@@ -149,7 +149,8 @@ public struct LEDJudge {
             lastOld: watch.lastOther,
             firstNew: nil,
             sampleCount: watch.count,
-            lastSeen: watch.last
+            lastSeen: watch.last,
+            changeCount: watch.changes
         )
     }
 

@@ -30,4 +30,16 @@ public struct LEDVerdict: Hashable, Sendable {
     public var lastSeen: LEDState?
     /// The time from one lighting to the next, of a LED that blinks; nil when that was not asked.
     public var period: Duration?
+    /// How often the state changed while it was looked at.
+    public var changeCount = 0
+
+    /// Whether the LED came to no state, but went to and fro.
+    public var isUnsteady: Bool { !holds && changeCount > 1 }
+
+    /// What was seen, in a few words.
+    public var received: String {
+        if let period { return "a LED that blinks every \(LEDJudge.text(period))" }
+        if isUnsteady { return "a LED that changes (\(changeCount) times in \(sampleCount) looks)" }
+        return lastSeen.map { "LED \($0.rawValue)" } ?? "no LED seen"
+    }
 }

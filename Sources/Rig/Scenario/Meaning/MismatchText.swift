@@ -13,8 +13,11 @@ enum MismatchText {
     static func error(_ observation: Observation, _ names: DeviceDictionary?) -> String {
         let error = "error \(observation.error ?? "unknown")"
         let detail = observation.errorDetail.isEmpty ? "" : ": \(observation.errorDetail)"
-        // A library that judges answers names the word itself, unless it refused before anything was sent.
-        guard !observation.isJudgedByLibrary, let last = observation.last else { return error + detail }
+        // A library that judges answers names the word itself, unless it refused before anything was sent; and a 9000
+        // explains no error, which is then one of what the library found out.
+        guard !observation.isJudgedByLibrary, let last = observation.last, last.sw != .success else {
+            return error + detail
+        }
         return error + detail + ", \(status(last.sw, names))"
     }
 

@@ -100,6 +100,15 @@ extension ArgumentType {
         return .checked(.bytes, ArgumentCheck(text) { complaint($0) { counts.contains($0) ? nil : text } })
     }
 
+    /// A text of at least one character.
+    public static let filledText = ArgumentType.checked(
+        .text,
+        ArgumentCheck("not empty") { value in
+            guard case .text(let text) = value, text.isEmpty else { return nil }
+            return "an empty text is in everything; write what to look for"
+        }
+    )
+
     /// A list of at least one value.
     public static func filledList(_ element: ArgumentType) -> ArgumentType {
         .checked(

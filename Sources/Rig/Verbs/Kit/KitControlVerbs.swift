@@ -85,7 +85,7 @@ let kitUARTVerb = Verb(
             With `expect: {within: 2s}` the line may come until then; without it, for a second.
             """,
         arguments: [
-            ArgumentSpec("contains", .text, isRequired: true, "text that a line must hold"),
+            ArgumentSpec("contains", .filledText, isRequired: true, "text that a line must hold"),
             ArgumentSpec("since", .word(["start", "press"]), "from when on lines count"),
         ],
         bare: "contains",
@@ -97,15 +97,15 @@ let kitUARTVerb = Verb(
 ) { call in
     let kit = try call.kit()
     let wanted = call.text("contains") ?? ""
-    guard !wanted.isEmpty else {
-        throw call.wrong("contains", "any line holds an empty text; write what to look for")
-    }
     var begin: Duration?
     if call.text("since") == "press" {
         guard let press = call.session.pressTime else {
-            throw call.wrong(
-                "since",
-                "the case has not pressed the button; add a `kit.button: press` before it"
+            throw VerbStop.fault(
+                TransportFault(
+                    .control,
+                    "the case has not pressed the button, so no line can be since then",
+                    hint: "add a `kit.button: press` before the step"
+                )
             )
         }
         begin = press

@@ -42,6 +42,15 @@ let kitLEDVerb = Verb(
                 "the period with which it must blink, in place of `is`"
             ),
         ],
+        rules: [
+            ArgumentRule(["was", "is"]) { values in
+                guard let was = values["was"], was == values["is"] else { return nil }
+                return ArgumentRule.Complaint(
+                    "was",
+                    "`was` and `is` name the same state; a change is between two, and `for` judges that it stays"
+                )
+            }
+        ],
         bare: "is",
         results: [
             ResultSpec("state", .word(["lit", "dark"]), "the state at the end"),
@@ -90,10 +99,12 @@ let kitLEDVerb = Verb(
     call.session.ledBeforePress = nil
     report(verdict, of: call, since: begin)
     guard !verdict.holds else { return }
-    let hint = expectation.hold == nil && expectation.blink == nil ? hint(for: call) : ""
+    let hint =
+        expectation.hold == nil && expectation.blink == nil && !verdict.isUnsteady ? hint(for: call) : ""
     var sentence = ""
     var areAgreed = true
-    if let wanted = expectation.wanted, let seen = verdict.lastSeen, seen != wanted {
+    // Who looks once sees one of two states of a LED that changes; no agreement says anything of it.
+    if let wanted = expectation.wanted, let seen = verdict.lastSeen, seen != wanted, !verdict.isUnsteady {
         let witnesses = LEDWitness.questioned(seen, by: call, kit: kit)
         if witnesses.count > 1 { sentence = "; " + LEDWitness.account(witnesses, wanted: wanted) }
         areAgreed = witnesses.allSatisfy { $0.state == seen }
@@ -103,7 +114,7 @@ let kitLEDVerb = Verb(
             .probeMismatch,
             verdict.text + sentence,
             expected: expectation.wanted.map { "LED \($0.rawValue)" } ?? "a blinking LED",
-            received: verdict.lastSeen.map { "LED \($0.rawValue)" } ?? "no LED seen",
+            received: verdict.received,
             decoded: lastLines(of: kit),
             hint: areAgreed ? hint : "",
             at: call.step.position
