@@ -84,6 +84,60 @@ struct VariableTests {
         #expect(ending.output.contains("reads [file=FILE_2]"))
     }
 
+    @Test("that a selected case takes from outside are taken, whatever other cases do with the name")
+    func shared() throws {
+        let head = "rig: 1\nsuite: demo.shared\ntarget: nbt\nsetup:\n  - select: D2760000850101\ncases:\n"
+        try folder.write(
+            "asks.yaml",
+            head + "  - name: asks\n    steps:\n      - log: \"${uid} ${len}\"\n"
+        )
+        try folder.write(
+            "fills.yaml",
+            head.replacing("demo.shared", with: "demo.fills") + """
+                  - name: fills
+                    matrix: { len: [1, 2] }
+                    steps:
+                      - read: { file: FILE_1, length: "${len}" }
+                        capture: { uid: data }
+                      - log: "${uid}"
+                """
+        )
+        for glob in ["*", "asks"] {
+            let ending = try Taprig.run(
+                "run",
+                "asks.yaml",
+                "fills.yaml",
+                "--out",
+                "out",
+                "--var",
+                "uid=5",
+                "--var",
+                "len=5",
+                "--case",
+                glob,
+                in: folder.path
+            )
+            #expect(ending.status == 0, "\(ending.everything)")
+        }
+        let ending = try Taprig.run(
+            "run",
+            "asks.yaml",
+            "fills.yaml",
+            "--case",
+            "fills*",
+            "--var",
+            "uid=5",
+            "--var",
+            "len=5",
+            in: folder.path
+        )
+        #expect(ending.status == 2)
+        #expect(
+            ending.sentence?.hasPrefix("taprig: --var uid: 'uid' gets its value from a capture at ") == true,
+            "\(ending.everything)"
+        )
+    }
+
     @Test("of the emulator that its target does not know are refused with what it has")
     func options() throws {
         let near = try Taprig.run(

@@ -159,6 +159,35 @@ import Testing
         #expect(problem.line == 4)
     }
 
+    @Test(arguments: [
+        (
+            "select: D2760000850101\n        capture: { fci: tlv.6F.84 }",
+            "step 1 select D2760000850101: 'tlv.6F.84' has no value: the answer nothing has no such tag",
+            "received  data nothing"
+        ),
+        (
+            "read: { file: CC, length: 4 }\n        capture: { part: data(2..6) }",
+            "step 1 read CC: 'data(2..6)' has no value: there are 4 bytes, none at 5, counted from 0",
+            "received  data 002F2001 (4 bytes)"
+        ),
+    ])
+    func `An answer that lacks what is captured is a failure of the product`(
+        step: String,
+        message: String,
+        received: String
+    ) throws {
+        let outcome = try bench.runCase(
+            kitHead + "setup:\n  - select: D2760000850101\ncases:\n  - name: c\n    steps:\n      - "
+                + step + "\n"
+        )
+        let problem = try #require(outcome.problem)
+        #expect(outcome.verdict == .failed)
+        #expect(problem.type == "UnexpectedData")
+        #expect(!problem.isRigError)
+        #expect(problem.message == message)
+        #expect(problem.details.contains(received))
+    }
+
     @Test func `A value that turns out wrong at the run is told with its place`() throws {
         let outcome = try bench.runCase(
             kitHead + """

@@ -97,6 +97,31 @@ import Verbs
         #expect(wrong?.text == "t.yaml:3:9: equals: 'x' is no number")
     }
 
+    @Test func `Times increase, and decimal numbers beside bytes`() throws {
+        let bench = VerbBench([:])
+        let short = Value.duration(.microseconds(2_900))
+        let long = Value.duration(.milliseconds(3))
+        let rows: [([Value], String?)] = [
+            ([short, long], nil), ([short, .text("2.95ms"), long], nil),
+            ([long, long], "CheckFailed: 3ms is not larger than 3ms"),
+            ([long, .text("2900us")], "CheckFailed: 2.9ms is not larger than 3ms"),
+            ([long, .text("5")], "t.yaml:3:9: increases: '5' is no time: '5' has no unit; write 5ms or 5s"),
+            (
+                [long, .number(5)],
+                "t.yaml:3:9: increases: 3ms and 5 are neither two numbers nor two times"
+            ),
+            ([.hex("04"), .text("5")], nil), ([.hex("00FF"), .text("256"), .hex("0101")], nil),
+            ([.hex("0C"), .text("10")], "CheckFailed: 10 is not larger than 0C"),
+            ([.hex("FF"), .text("0200")], nil), ([.hex("0101"), .text("0x0102")], nil),
+        ]
+        for (row, wanted) in rows {
+            let (_, stop) = try bench.call("check", ["increases": .list(row)])
+            #expect(stop?.text == wanted, "\(row)")
+        }
+        let (_, alike) = try bench.call("check", ["equals": .list([long, .text("3000us")])])
+        #expect(alike == nil)
+    }
+
     private static let forms =
         "equals, differs, increases, signature, ecdsa, ed25519, bip340, cmac, hash, x509"
 

@@ -213,10 +213,15 @@ extension StepRunner {
 
     func capture(_ step: Step, _ call: VerbCall, record: StepRecord, scope: Scope) throws {
         for capture in step.captures {
-            let value = try mistakes(record) { () throws(ScenarioMistake) in
-                try capture.value(from: call.observation, scope: scope)
+            do throws(CaptureError) {
+                scope.define(capture.name, try capture.value(from: call.observation, scope: scope))
+            } catch {
+                switch error {
+                case .mismatch(let mismatch):
+                    throw StepEnd(problem: .mismatches([mismatch], record: record))
+                case .mistake(let mistake): throw StepEnd(problem: .mistake(mistake, record: record))
+                }
             }
-            scope.define(capture.name, value)
         }
     }
 }

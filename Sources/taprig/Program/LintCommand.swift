@@ -3,6 +3,7 @@
 import CommandLineKit
 import HostSystem
 import JSONText
+import Runner
 import Scenario
 import Wording
 
@@ -21,7 +22,8 @@ enum LintCommand {
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
-        try VariableArguments.check(variables, against: loaded)
+        let options = RunOptions(outputFolder: "", rigVersion: Program.version, hostName: "")
+        try VariableArguments.check(variables, against: loaded, options: options)
         loaded.refuseCards()
         if command.flag("--json") {
             StandardStream.output.write(json(loaded.mistakes).prettyText)

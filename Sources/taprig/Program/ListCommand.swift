@@ -23,7 +23,10 @@ enum ListCommand {
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         let loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
-        try VariableArguments.check(variables, against: loaded)
+        var options = RunOptions(outputFolder: "", rigVersion: Program.version, hostName: "")
+        options.tags = command.values("--tag")
+        options.caseGlobs = command.values("--case")
+        try VariableArguments.check(variables, against: loaded, options: options)
         guard loaded.mistakes.isEmpty else {
             if command.flag("--json") {
                 let mistakes = LintCommand.json(loaded.mistakes)["mistakes"]
@@ -32,9 +35,6 @@ enum ListCommand {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
             return .usage
         }
-        var options = RunOptions(outputFolder: "", rigVersion: Program.version, hostName: "")
-        options.tags = command.values("--tag")
-        options.caseGlobs = command.values("--case")
         let plan = RunPlan(suites: loaded.suites, options: options)
         guard plan.caseCount > 0 else {
             let hint = RunSelection.caseHint(suites: loaded.suites, options: options)

@@ -71,7 +71,6 @@ enum RunCommand {
         let named = bench == nil || command.value("--via") != nil ? try device.routes(command) : nil
         let variables = try SharedOptions.pairs(command.values("--var"), option: "--var")
         var loaded = ScenarioArguments.load(command, variables: Set(variables.map { $0.key }))
-        try VariableArguments.check(variables, against: loaded)
         let targets = Set(loaded.suites.map(\.target)).sorted()
         let routes: RouteSet
         if let named {
@@ -96,6 +95,7 @@ enum RunCommand {
             variables: variables,
             folder: folder
         )
+        try VariableArguments.check(variables, against: loaded, options: options)
         if !command.flag("--ci") { options.operatorPort = TerminalOperator.present(interruption) }
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Runner
 import Scenario
 import Wording
 
@@ -10,19 +11,24 @@ enum VariableArguments {
     /// - Parameters:
     ///   - variables: Names and values of `--var`.
     ///   - loaded: The scenarios.
+    ///   - options: Which cases of them are selected.
     /// - Throws: A usage failure for the first variable that nobody would take.
     static func check(
         _ variables: [(key: String, value: String)],
-        against loaded: LoadedSuites
+        against loaded: LoadedSuites,
+        options: RunOptions
     ) throws(CommandFailure) {
         guard !variables.isEmpty else { return }
         let names = variables.map(\.key)
         for name in names { try refuseSecret(name, suites: loaded.suites) }
-        for name in names { try refuseMatrixKey(name, suites: loaded.suites) }
-        let uses = loaded.suites.map { NameUse(of: $0.cases, in: $0) }
-        for name in names { try refuseCapture(name, suites: loaded.suites, uses: uses) }
         // What stands in a file that cannot be read, nobody knows.
         guard loaded.broken.isEmpty else { return }
+        let uses = loaded.suites.map { NameUse(of: $0.cases, in: $0) }
+        let taken = taken(of: Set(names), suites: loaded.suites, options: options)
+        for name in names where !taken.contains(name) {
+            try refuseMatrixKey(name, suites: loaded.suites)
+            try refuseCapture(name, suites: loaded.suites, uses: uses)
+        }
         var known = Set(loaded.suites.flatMap(\.variables).map(\.name))
         for use in uses { known.formUnion(use.asked.keys) }
         for use in uses { known.formUnion(use.guarded) }
@@ -35,6 +41,31 @@ enum VariableArguments {
                 "--var \(name): no scenario of this run has a variable '\(name)'\(advice(name, possible))"
             )
         }
+    }
+
+    /// The names that a selected case would take from outside, whatever other cases do with them.
+    private static func taken(of names: Set<String>, suites: [Suite], options: RunOptions) -> Set<String> {
+        var plan = RunPlan(suites: suites, options: options)
+        // That nothing is selected is told elsewhere.
+        if plan.caseCount == 0 {
+            plan = RunPlan(
+                suites: suites,
+                options: RunOptions(outputFolder: "", rigVersion: "", hostName: "")
+            )
+        }
+        var out: Set<String> = []
+        for (suite, cases) in plan.suites {
+            let own = Set(suite.variables.map(\.name))
+            var asked: [SourcePosition: Set<String>] = [:]
+            for planned in cases where !names.isSubset(of: out) {
+                let testCase = planned.testCase
+                let wanted =
+                    asked[testCase.position] ?? NameUse(of: [testCase], in: suite).fromOutside.union(own)
+                asked[testCase.position] = wanted
+                out.formUnion(names.intersection(wanted).subtracting(planned.row.values.map(\.key)))
+            }
+        }
+        return out
     }
 
     private static let longestList = 12

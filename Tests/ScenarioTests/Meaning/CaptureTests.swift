@@ -71,6 +71,36 @@ struct CaptureTests {
         #expect(capture("sw", Observation()) == "a.yaml:3:5: 'sw' has no value: no command was answered")
     }
 
+    @Test("blame the card for what its answer lacks, and the scenario for what no answer could have")
+    func blame() throws {
+        var plain = try Observation.answers("01029000", fields: ["count": .number(5), "ndef": .list([])])
+        let lacking = ["data(2..6)", "tlv.60", "firmware", "data(2)"]
+        let wrong = ["count(0)"]
+        func isMismatch(_ path: String, _ verb: VerbSpec = Words.sign) throws -> Bool {
+            let captures = Capture.read(
+                Tree.map([("x", .text(path))]).node,
+                verb: verb,
+                in: Words.context()
+            )
+            let capture = try #require(captures.first)
+            do throws(CaptureError) {
+                _ = try capture.value(from: plain, scope: Words.scope())
+            } catch {
+                if case .mismatch(let mismatch) = error { return mismatch.kind == .unexpectedData }
+                return false
+            }
+            Issue.record("\(path) has a value")
+            return false
+        }
+        for path in lacking { #expect(try isMismatch(path), "\(path)") }
+        for path in wrong { #expect(try !isMismatch(path), "\(path)") }
+        #expect(try isMismatch("ndef(0).payload", Words.ndef))
+        plain.error = "walletNotFound"
+        for path in lacking { #expect(try !isMismatch(path), "\(path)") }
+        plain = Observation()
+        #expect(try !isMismatch("data(2)"))
+    }
+
     @Test("mistakes are told at their place")
     func mistakes() {
         let cases: [(Tree, VerbSpec, String)] = [

@@ -157,7 +157,7 @@ struct SecondHalfTests {
         "every form of a check is read",
         arguments: [
             "{ equals: [1, \"${a}\"] }", "{ increases: [1, 2, \"${a}\"], differs: [1, 2] }",
-            "{ not: { equals: [1, 2] } }",
+            "{ increases: [\"${a}\", 1.5ms] }", "{ not: { equals: [1, 2] } }",
             "{ ecdsa: { curve: secp256r1, key: 036B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296, message: 00, digest: sha384, signature: 00, form: der } }",
             "{ ed25519: { key: \"${a}\", message: \"\", signature: 00 } }",
             "{ bip340: { key: \"${a}\", hash: \"${a}\", signature: 00 } }",
@@ -190,11 +190,11 @@ struct SecondHalfTests {
             ),
             (
                 "{ increases: [\"${a}\", red] }",
-                "7:38: 'red' cannot increase; it is neither a number from 0 on nor bytes in hex"
+                "7:38: 'red' cannot increase; it is neither a number from 0 on, nor a time, nor bytes in hex"
             ),
             (
                 "{ increases: [-1, \"${a}\"] }",
-                "7:30: '-1' cannot increase; it is neither a number from 0 on nor bytes in hex"
+                "7:30: '-1' cannot increase; it is neither a number from 0 on, nor a time, nor bytes in hex"
             ),
             ("{ increases: [5, 3, \"${a}\"] }", "7:33: 3 is not larger than 5"),
             ("{ increases: [\"${a}\", \"${a}\"] }", "7:38: ${a} is not larger than itself"),

@@ -90,20 +90,43 @@ extension Capture {
     /// It keeps its type: `sw` is a status word, `ms` a time, `data` and `tlv` are bytes, fields are as the verb gives
     /// them.
     ///
-    /// - Throws: ``ScenarioMistake`` when nothing is there.
-    public func value(from observation: Observation, scope: Scope) throws(ScenarioMistake) -> Value {
+    /// - Throws: ``CaptureError`` when nothing is there.
+    public func value(from observation: Observation, scope: Scope) throws(CaptureError) -> Value {
+        let (path, tags) = try settled(scope.dictionary)
+        do throws(NoValue) {
+            return try path.value(from: observation, tags: tags, dictionary: scope.dictionary)
+        } catch {
+            let message = "'\(path)' has no value: \(error.reason)"
+            // Behind an expected fault or error nobody can expect a result.
+            guard error.cause == .answer, observation.fault == nil, observation.error == nil else {
+                throw .mistake(ScenarioMistake(position, message))
+            }
+            let data = observation.last?.data
+            throw .mismatch(
+                Mismatch(
+                    .unexpectedData,
+                    message,
+                    expected: "a value at \(path)",
+                    received: data.map { "data \(MismatchText.counted($0))" } ?? "no answer",
+                    decoded: data.map { MismatchText.decoded($0, names: scope.dictionary) } ?? [],
+                    at: position
+                )
+            )
+        }
+    }
+
+    private func settled(
+        _ dictionary: DeviceDictionary?
+    ) throws(CaptureError) -> (ResultPath, TLVPath?) {
         do throws(TextError) {
             guard let parsed else {
                 _ = try ResultPath.parse(path)
                 throw TextError("'\(path)' is no path")
             }
-            var tags = tags
-            if tags == nil, case .tlv(let steps) = parsed.root {
-                tags = try TLVPath(steps, dictionary: scope.dictionary)
-            }
-            return try parsed.value(from: observation, tags: tags, dictionary: scope.dictionary)
+            guard tags == nil, case .tlv(let steps) = parsed.root else { return (parsed, tags) }
+            return (parsed, try TLVPath(steps, dictionary: dictionary))
         } catch {
-            throw ScenarioMistake(position, error.message, hint: error.hint)
+            throw .mistake(ScenarioMistake(position, error.message, hint: error.hint))
         }
     }
 }

@@ -8,6 +8,8 @@ public struct NameUse: Sendable {
     public private(set) var asked: [String: SourcePosition] = [:]
     /// The names that are asked for only where they have a value: those behind `if: present`.
     public private(set) var guarded: Set<String> = []
+    /// The names that are looked at, guarded or not, before any step captures them.
+    public private(set) var fromOutside: Set<String> = []
     /// The first place where each name is captured.
     public private(set) var captured: [String: SourcePosition] = [:]
 
@@ -45,6 +47,7 @@ public struct NameUse: Sendable {
             if let name = step.condition?.guardedName, !frame.local.contains(name) {
                 inside.certain.insert(name)
                 guarded.insert(name)
+                if captured[name] == nil { fromOutside.insert(name) }
             }
             ask(step.condition?.references ?? [], inside: inside)
             switch step.action {
@@ -76,6 +79,7 @@ public struct NameUse: Sendable {
 
     private mutating func ask(_ references: [(name: String, position: SourcePosition)], inside frame: Frame) {
         for (name, position) in references where !frame.local.contains(name) {
+            if captured[name] == nil { fromOutside.insert(name) }
             if frame.certain.contains(name) {
                 guarded.insert(name)
             } else if asked[name].map(position.isEarlier) ?? true {

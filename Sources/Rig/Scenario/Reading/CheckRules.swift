@@ -64,7 +64,7 @@ struct CheckRules {
         for operand in operands where operand.isLiteral && !isNumber(operand.text) {
             context.mistakes.add(
                 operand.node.position,
-                "'\(operand.text)' cannot increase; it is neither a number from 0 on nor bytes in hex"
+                "'\(operand.text)' cannot increase; it is neither a number from 0 on, nor a time, nor bytes in hex"
             )
         }
         for (earlier, later) in zip(operands, operands.dropFirst()) {
@@ -89,11 +89,11 @@ struct CheckRules {
         }
     }
 
-    /// True for a number without a sign, and for hex, which beside bytes is a number too.
+    /// True for a number without a sign, a time, and for hex, which beside bytes is a number too.
     private func isNumber(_ text: String) -> Bool {
         if let number = Int(text) { return number >= 0 }
         if text.hasPrefix("0x"), Int(text.dropFirst(2), radix: 16) != nil { return true }
-        return bytes(text)?.isEmpty == false
+        return (try? DurationText.parse(text)) != nil || bytes(text)?.isEmpty == false
     }
 
     // MARK: Proofs

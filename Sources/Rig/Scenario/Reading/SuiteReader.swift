@@ -90,7 +90,9 @@ struct SuiteReader {
         suite.isRaw = entries["raw"].flatMap(context.boolean) ?? false
         let variables = VariableReader(context: context, place: place)
         suite.secrets = entries["secrets"].map(variables.secrets) ?? []
+        // The names stand, also of secrets that are told to be wrong.
         let secretNames = Set(suite.secrets.map(\.name))
+            .union(entries["secrets"]?.value.entries?.map(\.key) ?? [])
         suite.variables =
             entries["vars"].map { variables.variables($0, known: externalNames.union(secretNames)) } ?? []
         for entry in entries["vars"]?.value.entries ?? [] where secretNames.contains(entry.key) {

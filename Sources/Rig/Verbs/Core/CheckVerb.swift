@@ -10,7 +10,8 @@ let checkVerb = Verb(
         "Compares captured values, or proves a signature, code, hash or certificate; nothing is sent.",
         discussion: """
             `equals` wants all values alike, `differs` no two alike, `increases` each larger than the one before.
-            A literal beside a variable takes the variable's type. Ed25519 and BIP340 sign `hash` as it is; ECDSA
+            A literal beside a variable takes the variable's type; in `increases` a decimal number without leading zeros
+            stays a number beside bytes. Ed25519 and BIP340 sign `hash` as it is; ECDSA
             hashes `message` first. Signatures are DER or raw (r and s), told apart by their length unless `form` says.
             """,
         arguments: CheckForms.arguments,
@@ -82,8 +83,13 @@ private func complaint(_ name: String, _ raw: [Value], call: VerbCall) throws(Ve
         }
     default:
         for (earlier, later) in zip(values, values.dropFirst()) {
-            guard let low = magnitude(earlier), let high = magnitude(later) else {
-                throw call.wrong(name, "\(describe(earlier)) and \(describe(later)) are no numbers")
+            guard isTime(earlier) == isTime(later), let low = magnitude(earlier),
+                let high = magnitude(later)
+            else {
+                throw call.wrong(
+                    name,
+                    "\(describe(earlier)) and \(describe(later)) are neither two numbers nor two times"
+                )
             }
             if !isLess(low, high) { return "\(describe(later)) is not larger than \(describe(earlier))" }
         }
@@ -101,6 +107,8 @@ private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(
     var out: [Value] = []
     for value in values {
         switch (typed, value) {
+        case (.bytes, .text(let text)) where name == "increases" && decimal(text) != nil:
+            out.append(decimal(text).map(Value.number) ?? value)
         case (.bytes, .text(let text)):
             do { out.append(.bytes(try HexText.bytes(text))) } catch {
                 throw call.wrong(name, "'\(text)': \(error)")
@@ -116,6 +124,10 @@ private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(
                 throw call.wrong(name, "'\(text)' is no number")
             }
             out.append(.number(number))
+        case (.duration, .text(let text)):
+            do throws(TextError) { out.append(.duration(try DurationText.parse(text))) } catch {
+                throw call.wrong(name, "'\(text)' is no time: \(error)")
+            }
         case (.number, .bytes(let bytes)) where bytes.count < 8:
             out.append(.number(bytes.reduce(0) { $0 << 8 | Int($1) }))
         default: out.append(value)
@@ -124,12 +136,29 @@ private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(
     return out
 }
 
-/// The big-endian bytes of a number without leading zeros; nil for what is no number.
+/// The number that a text without a leading zero is; nil for another text, which may be bytes.
+private func decimal(_ text: String) -> Int? {
+    guard text == "0" || text.first != "0", text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return nil
+    }
+    return Int(text)
+}
+
+private func isTime(_ value: Value) -> Bool {
+    if case .duration = value { return true }
+    return false
+}
+
+/// The big-endian bytes of a number, or of a time in nanoseconds, without leading zeros; nil for what is neither.
 private func magnitude(_ value: Value) -> [UInt8]? {
     switch value {
     case .number(let number) where number >= 0:
         return withUnsafeBytes(of: number.bigEndian) { Array($0.drop { $0 == 0 }) }
     case .bytes(let bytes): return Array(bytes.drop { $0 == 0 })
+    case .duration(let duration) where duration >= .zero:
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLong) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLong ? nil : magnitude(.number(whole + Int(attoseconds / 1_000_000_000)))
     default: return nil
     }
 }
@@ -144,7 +173,7 @@ private func describe(_ value: Value) -> String {
     case .number(let number): String(number)
     case .text(let text): "'\(text)'"
     case .boolean(let value): value ? "yes" : "no"
-    case .duration(let duration): "\(duration)"
+    case .duration(let duration): DurationText.text(duration, digits: 9)
     case .statusWord(let sw): "SW \(sw)"
     case .list(let values): "[\(values.map(describe).joined(separator: ", "))]"
     case .map: "a mapping"
