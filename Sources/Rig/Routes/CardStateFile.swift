@@ -85,6 +85,9 @@ public final class CardStateFile: Card {
     /// What went wrong first when the file was written, in one sentence; nil while all is kept.
     public var trouble: String? { kept.withLock { $0.trouble } }
 
+    /// Lets the file go, before the program ends: a thread that still holds the card would leave the lock's file behind.
+    public func letGo() { lock.remove() }
+
     /// Gives the card power.
     public func powerOn() { card.powerOn() }
 

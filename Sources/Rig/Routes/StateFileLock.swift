@@ -2,6 +2,7 @@
 
 import CardConnection
 import Glibc
+import Synchronization
 
 /// Keeps a second card out of a state file: each would write over what the other one remembers.
 ///
@@ -9,6 +10,7 @@ import Glibc
 final class StateFileLock: Sendable {
     private let path: String
     private let descriptor: Int32
+    private let isGone = Atomic(false)
 
     /// Takes the lock of a file.
     ///
@@ -35,8 +37,14 @@ final class StateFileLock: Sendable {
     }
 
     deinit {
-        unlink(path)
+        remove()
         close(descriptor)
+    }
+
+    /// Removes the lock's file while the lock is still held; a second time does nothing.
+    func remove() {
+        guard !isGone.exchange(true, ordering: .relaxed) else { return }
+        unlink(path)
     }
 
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {

@@ -160,6 +160,7 @@ enum EmulateCommand {
         log?.end()
         tell(kept?.trouble)
         tell(log?.trouble)
+        kept?.letGo()
         Console.note("ended by \(interruption.signal ?? "a signal"): \(client.state.exchangeCount) exchanges")
         return troubles.isEmpty ? interruption.exitCode ?? .held : .rig
     }
