@@ -302,27 +302,21 @@ struct SecretTests {
     func selected() throws {
         try writeSuiteOfSecrets()
         try folder.write("puk.txt", "12345678")
-        let two = try Taprig.run(
-            "run",
-            "suite.yaml",
-            "--out",
-            "out",
-            "--case",
-            "two",
-            in: folder.path,
-            environment: ["RIG_VAR_CODE": "4711"]
-        )
+        func runTwo(code: String) throws -> ChildProcess.Ending {
+            try Taprig.run(
+                "run",
+                "suite.yaml",
+                "--out",
+                "out",
+                "--case",
+                "two",
+                in: folder.path,
+                environment: ["RIG_VAR_CODE": code]
+            )
+        }
+        let two = try runTwo(code: "4711")
         #expect(two.status == 0, "\(two.everything)")
-        let empty = try Taprig.run(
-            "run",
-            "suite.yaml",
-            "--out",
-            "out",
-            "--case",
-            "two",
-            in: folder.path,
-            environment: ["RIG_VAR_CODE": ""]
-        )
+        let empty = try runTwo(code: "")
         #expect(empty.status == 2)
         #expect(empty.errors.contains("RIG_VAR_CODE is set, but empty"))
     }

@@ -15,7 +15,6 @@ public struct VerbSpec: Hashable, Sendable {
         let needs: [String]
         let exchanges: Bool
         let waits: Bool
-        let errors: [String]
         let within: WithinRule?
 
         init(
@@ -29,7 +28,6 @@ public struct VerbSpec: Hashable, Sendable {
             needs: [String],
             exchanges: Bool,
             waits: Bool,
-            errors: [String],
             within: WithinRule?
         ) {
             self.name = name
@@ -42,7 +40,6 @@ public struct VerbSpec: Hashable, Sendable {
             self.needs = needs
             self.exchanges = exchanges
             self.waits = waits
-            self.errors = errors
             self.within = within
         }
     }
@@ -70,7 +67,7 @@ public struct VerbSpec: Hashable, Sendable {
     /// Whether it waits for a change, so that `within` means something.
     public var waits: Bool { content.waits }
     /// The names of the errors that its device library may end it with; empty when there is no library behind it.
-    public var errors: [String] { content.errors }
+    public private(set) var errors: [String]
     /// What `within` must be beside the verb; nil when any time will do.
     public var within: WithinRule? { content.within }
 
@@ -100,38 +97,27 @@ public struct VerbSpec: Hashable, Sendable {
             needs: needs,
             exchanges: exchanges,
             waits: waits,
-            errors: errors,
             within: within
         )
+        self.errors = errors
     }
 
     /// The same verb with the names of the errors that its device library knows.
     public func giving(errors: [String]) -> VerbSpec {
-        VerbSpec(
-            name,
-            summary,
-            discussion: discussion,
-            arguments: arguments,
-            rules: rules,
-            bare: bareArgument,
-            results: results,
-            needs: needs,
-            exchanges: exchanges,
-            waits: waits,
-            errors: errors,
-            within: within
-        )
+        var spec = self
+        spec.errors = errors
+        return spec
     }
 
     /// True when two verbs are described in the same way.
     public static func == (left: VerbSpec, right: VerbSpec) -> Bool {
+        guard left.errors == right.errors else { return false }
         if left.content === right.content { return true }
         return left.name == right.name && left.summary == right.summary
             && left.discussion == right.discussion && left.arguments == right.arguments
             && left.rules == right.rules
             && left.bareArgument == right.bareArgument && left.results == right.results
             && left.needs == right.needs && left.exchanges == right.exchanges && left.waits == right.waits
-            && left.errors == right.errors
             && left.within == right.within
     }
 
