@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SmartCard
+import Wording
 
 /// Why a path has no value.
 struct NoValue: Error {
@@ -116,9 +117,7 @@ extension ResultPath {
     }
 
     private static func tooFew(_ count: Int, _ what: String, _ index: Int) -> NoValue {
-        NoValue(
-            cause: .answer,
-            reason: "there are \(count) \(what)s, none at \(index), counted from 0"
-        )
+        let there = "there \(count == 1 ? "is" : "are") \(Amount.text(count, what))"
+        return NoValue(cause: .answer, reason: "\(there), none at \(index), counted from 0")
     }
 }
