@@ -22,10 +22,10 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     return 0
 }
 
-/// The sentences of the mistakes; their places move with the text.
+/// The sentences of the mistakes; their places move with the text, and their order with the places.
 private func mistakes(of bytes: [UInt8]) -> [String]? {
     guard file.write(bytes) else { return nil }
-    return SuiteLoader(vocabulary: .shipped).load(paths: [file.path]).mistakes.map(\.message)
+    return SuiteLoader(vocabulary: .shipped).load(paths: [file.path]).mistakes.map(\.message).sorted()
 }
 
 private let file = ScratchFile("format.yaml")
