@@ -63,6 +63,12 @@ let package = Package(
             providers: [.apt(["libyaml-dev"])]
         ),
         .systemLibrary(
+            name: "CPCRE2",
+            path: "Sources/System/CPCRE2",
+            pkgConfig: "libpcre2-8",
+            providers: [.apt(["libpcre2-dev"])]
+        ),
+        .systemLibrary(
             name: "CCrypto",
             path: "Sources/System/CCrypto",
             pkgConfig: "libcrypto",
@@ -152,7 +158,8 @@ let package = Package(
             "Scenario",
             in: "Rig/Scenario",
             uses: [
-                "ForeignScript", "Wording", "CYAML", "SmartCard", "HostSystem", "Cryptography", "JSONText",
+                "ForeignScript", "Wording", "CYAML", "CPCRE2", "SmartCard", "HostSystem", "Cryptography",
+                "JSONText",
             ]
         ),
         module(

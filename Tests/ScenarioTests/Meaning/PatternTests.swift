@@ -31,8 +31,8 @@ struct PatternTests {
     )
     func pattern(_ text: String, _ good: [String], _ bad: [String]) throws {
         let pattern = try BytePattern.parse(text)
-        for hex in good { #expect(pattern.matches(try HexText.bytes(hex)), "\(hex)") }
-        for hex in bad { #expect(!pattern.matches(try HexText.bytes(hex)), "\(hex)") }
+        for hex in good { #expect(try pattern.matches(HexText.bytes(hex)), "\(hex)") }
+        for hex in bad { #expect(try !pattern.matches(HexText.bytes(hex)), "\(hex)") }
     }
 
     @Test(
@@ -55,10 +55,38 @@ struct PatternTests {
         #expect(refusal { () throws(TextError) in try BytePattern.parse(text) } == wanted)
     }
 
-    @Test("refuses a regular expression that is none")
-    func noExpression() {
-        let refused = refusal { () throws(TextError) in try BytePattern.parse("re:(01") }
-        #expect(refused?.hasPrefix("3: '(01' is no regular expression") == true)
+    @Test(
+        "refuses a regular expression that is none, and tells where",
+        arguments: [
+            ("re:(01", 6), ("re:01|[0-", 9), ("re:é{2,1}0", 8), ("re:\\C", 5), ("re:(.*){1,32000}x", 17),
+        ]
+    )
+    func noExpression(_ text: String, _ column: Int) {
+        let refused = refusal { () throws(TextError) in try BytePattern.parse(text) }
+        #expect(refused?.hasPrefix("\(column): '\(text.dropFirst(3))' is no regular expression: ") == true)
+    }
+
+    @Test(
+        "gives up an expression that tries without end",
+        arguments: ["(0|00)*[1-9]", "(.*)*[1-9]", "((0+)+)+[1-9]"]
+    )
+    func endless(_ expression: String) throws {
+        let pattern = try BytePattern.parse("re:\(expression)")
+        let told = refusal { () throws(TextError) in try pattern.matches([UInt8](repeating: 0, count: 400)) }
+        #expect(
+            told == "0: 're:\(expression)' takes too many tries on 800 characters; "
+                + "write it without a repetition inside a repetition"
+        )
+        #expect(try pattern.matches([0x01]))
+    }
+
+    @Test(
+        "matches a long answer with one repetition in a moment",
+        arguments: [("(00|ff)*", true), ("(00|ff)*01", false)]
+    )
+    func longAnswer(_ expression: String, _ fits: Bool) throws {
+        let answer = [UInt8](repeating: 0xFF, count: 65_536)
+        #expect(try BytePattern.parse("re:\(expression)").matches(answer) == fits)
     }
 
     @Test("tells where bytes differ from a pattern")

@@ -80,7 +80,7 @@ extension Expectation {
                 // It stands in the place of the default.
                 assertions -= 1
             case (.data, .bytes(let pattern)):
-                guard pattern.matches(last.data) else { return nil }
+                guard (try? pattern.matches(last.data)) == true else { return nil }
             case (.length, .count(let range)):
                 guard range.contains(last.data.count) else { return nil }
             case (.time, .time(let bound)):
@@ -285,7 +285,7 @@ struct ExpectationJudge {
         if case .status(let pattern) = item.check {
             holds = pattern.matches(last.sw)
         } else {
-            holds = try item.check.holds(.statusWord(last.sw), in: scope)
+            holds = try item.check.holds(.statusWord(last.sw), at: item.position, in: scope)
         }
         guard !holds, !isAllowed(last.sw) else { return }
         addStatus(last.sw, expected: item.check.text(in: scope), at: item.position)

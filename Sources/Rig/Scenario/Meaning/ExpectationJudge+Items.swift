@@ -63,11 +63,7 @@ extension ExpectationJudge {
     private mutating func judgeData(_ data: [UInt8], _ key: String, _ item: ExpectationItem)
         throws(ScenarioMistake)
     {
-        if case .bytes(let pattern) = item.check {
-            guard !pattern.matches(data) else { return }
-        } else {
-            guard try !item.check.holds(.bytes(data), in: scope) else { return }
-        }
+        guard try !item.check.holds(.bytes(data), at: item.position, in: scope) else { return }
         let text = MismatchText.difference(try item.check.settled(in: scope), data, key)
         add(
             item.kind,
@@ -83,7 +79,7 @@ extension ExpectationJudge {
     private mutating func judgeValue(_ value: Value, _ key: String, _ item: ExpectationItem)
         throws(ScenarioMistake)
     {
-        guard try !item.check.holds(value, in: scope) else { return }
+        guard try !item.check.holds(value, at: item.position, in: scope) else { return }
         let wanted = item.check.text(in: scope)
         add(
             item.kind,
@@ -127,7 +123,12 @@ extension ExpectationJudge {
                 at: item.position
             )
         }
-        for object in isAny ? found : [first] where try item.check.holds(.bytes(object.value), in: scope) {
+        for object in isAny ? found : [first]
+        where try item.check.holds(
+            .bytes(object.value),
+            at: item.position,
+            in: scope
+        ) {
             return
         }
         let key = "tag \(text)"
@@ -149,7 +150,7 @@ extension ExpectationJudge {
 
     private mutating func judgeNDEF(_ item: ExpectationItem) throws(ScenarioMistake) {
         let message = observation.fields["ndef"] ?? .list([])
-        guard try !NDEFCheck.holds(item.check, message, in: scope) else { return }
+        guard try !NDEFCheck.holds(item.check, message, at: item.position, in: scope) else { return }
         var lines: [String] = []
         if case .list(let records) = message {
             lines = records.enumerated().map { "record \($0): \($1.text)" }
@@ -190,7 +191,7 @@ extension ExpectationJudge {
 
     private func isWithin(_ time: Duration, _ item: ExpectationItem) throws(ScenarioMistake) -> Bool {
         if case .time(let bound) = item.check { return bound.contains(time) }
-        return try item.check.holds(.duration(time), in: scope)
+        return try item.check.holds(.duration(time), at: item.position, in: scope)
     }
 
     private mutating func addTime(_ time: Duration, _ key: String, _ place: String, _ item: ExpectationItem) {

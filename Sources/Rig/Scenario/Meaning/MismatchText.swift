@@ -90,7 +90,7 @@ enum MismatchText {
         case .value(.bytes(let bytes)): pattern = BytePattern(bytes)
         default: return (nil, "")
         }
-        guard let offset = pattern.firstDifference(from: data), !pattern.isExpression else {
+        guard let offset = pattern.firstDifference(from: data) else {
             return (nil, "")
         }
         let hint = "they differ from byte \(offset) on, counted from 0"

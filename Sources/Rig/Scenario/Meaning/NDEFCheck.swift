@@ -40,14 +40,17 @@ enum NDEFCheck {
     }
 
     /// True when the records of a message are as expected.
-    static func holds(_ check: ValueCheck, _ message: Value, in scope: Scope) throws(ScenarioMistake) -> Bool
+    static func holds(_ check: ValueCheck, _ message: Value, at position: SourcePosition, in scope: Scope)
+        throws(ScenarioMistake) -> Bool
     {
         guard case .list(let records) = message else { return false }
-        guard case .allOf(let choices) = check else { return try check.holds(message, in: scope) }
+        guard case .allOf(let choices) = check else {
+            return try check.holds(message, at: position, in: scope)
+        }
         for case .entries(let entries) in choices {
             for entry in entries {
                 let value = entry.key == "records" ? message : record(entry.key, in: records)
-                guard try entry.check.holds(value, in: scope) else { return false }
+                guard try entry.check.holds(value, at: position, in: scope) else { return false }
             }
         }
         return true

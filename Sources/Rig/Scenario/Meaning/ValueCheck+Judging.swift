@@ -5,13 +5,16 @@ internal import SmartCard
 extension ValueCheck {
     /// True when a value is as expected.
     ///
-    /// - Throws: ``ScenarioMistake`` when a variable has no value, or its value cannot stand here.
-    func holds(_ value: Value, in scope: Scope) throws(ScenarioMistake) -> Bool {
+    /// - Throws: ``ScenarioMistake`` when a variable has no value, its value cannot stand here, or a regular
+    ///   expression, which stands at the position, takes too many tries.
+    func holds(_ value: Value, at position: SourcePosition, in scope: Scope) throws(ScenarioMistake) -> Bool {
         switch self {
         case .status(let pattern):
             guard let word = value.statusWord else { return false }
             return pattern.matches(word)
-        case .bytes(let pattern): return Self.bytes(of: value).map(pattern.matches) ?? false
+        case .bytes(let pattern):
+            guard let bytes = Self.bytes(of: value) else { return false }
+            return try Self.tried(at: position) { () throws(TextError) in try pattern.matches(bytes) }
         case .count(let range):
             guard
                 case .number(let number)? = try? value.converted(to: .number(.min ... .max), dictionary: nil)
@@ -24,37 +27,43 @@ extension ValueCheck {
             return bound.contains(duration)
         case .text(let text): return value.text == text
         case .contains(let part): return value.text.contains(part)
-        case .expression(let expression): return expression.matches(value.text)
+        case .expression(let expression):
+            return try Self.tried(at: position) { () throws(TextError) in try expression.matches(value.text) }
         case .boolean(let wanted): return value == .boolean(wanted)
         case .ascii(let check):
             guard let bytes = Self.bytes(of: value) else { return false }
-            return try check.holds(.text(String(decoding: bytes, as: UTF8.self)), in: scope)
-        case .value(let wanted): return Self.isSame(wanted, value, scope)
+            return try check.holds(.text(String(decoding: bytes, as: UTF8.self)), at: position, in: scope)
+        case .value(let wanted):
+            return try Self.tried(at: position) { () throws(TextError) in
+                try Self.isSame(wanted, value, scope)
+            }
         case .bound(let bound): return try bound.holds(value, in: scope)
-        case .template: return try settled(in: scope).holds(value, in: scope)
+        case .template: return try settled(in: scope).holds(value, at: position, in: scope)
         case .anyOf(let checks):
-            for check in checks where try check.holds(value, in: scope) { return true }
+            for check in checks where try check.holds(value, at: position, in: scope) { return true }
             return false
         case .allOf(let checks):
-            for check in checks where try !check.holds(value, in: scope) { return false }
+            for check in checks where try !check.holds(value, at: position, in: scope) { return false }
             return true
-        case .not(let check): return try !check.holds(value, in: scope)
+        case .not(let check): return try !check.holds(value, at: position, in: scope)
         case .length(let check):
             guard let count = value.count else { return false }
-            return try check.holds(.number(count), in: scope)
+            return try check.holds(.number(count), at: position, in: scope)
         case .elements(let checks):
             guard case .list(let values) = value, values.count == checks.count else { return false }
-            for (check, value) in zip(checks, values) where try !check.holds(value, in: scope) {
+            for (check, value) in zip(checks, values) where try !check.holds(value, at: position, in: scope) {
                 return false
             }
             return true
         case .some(let check):
             guard case .list(let values) = value else { return false }
-            for value in values where try check.holds(value, in: scope) { return true }
+            for value in values where try check.holds(value, at: position, in: scope) { return true }
             return false
         case .entries(let entries):
             guard case .map(let values) = value else { return false }
-            for entry in entries where try !entry.check.holds(values[entry.key], in: scope) { return false }
+            for entry in entries where try !entry.check.holds(values[entry.key], at: position, in: scope) {
+                return false
+            }
             return true
         case .present: return true
         case .absent: return false
@@ -62,9 +71,20 @@ extension ValueCheck {
     }
 
     /// True when a value that may be missing is as expected.
-    func holds(_ value: Value?, in scope: Scope) throws(ScenarioMistake) -> Bool {
+    func holds(_ value: Value?, at position: SourcePosition, in scope: Scope) throws(ScenarioMistake) -> Bool
+    {
         guard let value else { return acceptsNothing }
-        return try holds(value, in: scope)
+        return try holds(value, at: position, in: scope)
+    }
+
+    private static func tried(at position: SourcePosition, _ match: () throws(TextError) -> Bool)
+        throws(ScenarioMistake) -> Bool
+    {
+        do throws(TextError) {
+            return try match()
+        } catch {
+            throw ScenarioMistake(position, error.description)
+        }
     }
 
     /// True when a missing value will do.
@@ -134,7 +154,7 @@ extension ValueCheck {
     }
 
     /// True when a value equals another one, with the type of the other; a text may be a pattern or bound for it.
-    private static func isSame(_ wanted: Value, _ value: Value, _ scope: Scope) -> Bool {
+    private static func isSame(_ wanted: Value, _ value: Value, _ scope: Scope) throws(TextError) -> Bool {
         if wanted == value { return true }
         guard case .text(let text) = wanted else {
             return wanted.converted(like: value, dictionary: scope.dictionary) == value
@@ -142,7 +162,7 @@ extension ValueCheck {
         switch value {
         case .bytes(let bytes):
             if let pattern = try? pattern(text, dictionary: scope.dictionary) {
-                return pattern.matches(bytes)
+                return try pattern.matches(bytes)
             }
             return Array(text.utf8) == bytes
         case .number(let number): return (try? CountRange.parse(text))?.contains(number) ?? false
@@ -153,7 +173,7 @@ extension ValueCheck {
         case .statusWord(let word): return (try? StatusPattern.parse(text))?.matches(word) ?? false
         case .list(let values):
             guard values.count == 1 else { return false }
-            return isSame(wanted, values[0], scope)
+            return try isSame(wanted, values[0], scope)
         case .text, .map: return false
         }
     }

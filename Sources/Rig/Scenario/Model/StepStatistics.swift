@@ -69,7 +69,7 @@ public struct StepStatistics: Hashable, Sendable {
         for demand in demands {
             out.assertions += 1
             let time = value(demand.figure)
-            guard try !demand.check.holds(.duration(time), in: scope) else { continue }
+            guard try !demand.check.holds(.duration(time), at: demand.position, in: scope) else { continue }
             let wanted = demand.check.text(in: scope)
             let name = demand.figure.rawValue
             let took = DurationText.text(time) + (place(demand.figure).map { " (sample \($0))" } ?? "")

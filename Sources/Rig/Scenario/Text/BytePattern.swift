@@ -36,24 +36,20 @@ public struct BytePattern: Hashable, Sendable, CustomStringConvertible {
         return bytes
     }
 
-    /// True when it is a regular expression, which has no place where it differs.
-    var isExpression: Bool {
-        guard case .expression = rule else { return false }
-        return true
-    }
-
     /// True when the bytes will do, from the first to the last.
-    public func matches(_ bytes: [UInt8]) -> Bool {
+    ///
+    /// - Throws: ``TextError`` when a regular expression takes too many tries.
+    public func matches(_ bytes: [UInt8]) throws(TextError) -> Bool {
         switch rule {
         case .exact(let wanted): return wanted == bytes
         case .cells: return firstDifference(from: bytes) == nil
-        case .expression(let expression): return expression.matches(bytes.hex)
+        case .expression(let expression): return try expression.matches(bytes.hex)
         }
     }
 
     /// The offset of the first byte that does not fit, or where one is missing or too many; nil when all fit.
     ///
-    /// For `re:` it is 0 when the whole does not match.
+    /// A regular expression has no such place: it is nil.
     public func firstDifference(from bytes: [UInt8]) -> Int? {
         switch rule {
         case .exact(let wanted):
@@ -74,8 +70,7 @@ public struct BytePattern: Hashable, Sendable, CustomStringConvertible {
                 return start + index
             }
             return nil
-        case .expression(let expression):
-            return expression.matches(bytes.hex) ? nil : 0
+        case .expression: return nil
         }
     }
 
