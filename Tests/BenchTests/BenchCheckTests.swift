@@ -41,7 +41,7 @@ struct BenchCheckTests {
         }
 
         func connect(to reader: String, field: FieldClaim?) throws(TransportFault) -> any Connection {
-            guard let card = cards[reader] else {
+            guard let card = cards[reader], card.isPresent() else {
                 throw TransportFault(.noCard, "no card in '\(reader)'", hint: "place it")
             }
             return card
@@ -230,6 +230,22 @@ struct BenchCheckTests {
             $0.fieldFault = TransportFault(.control, "refused")
         }
         #expect(refused?.text == "off: refused")
+    }
+
+    @Test("a field that somebody left off is switched on before a card is missed")
+    func fieldLeftOff() throws {
+        let folder = try TemporaryFolder()
+        let state = "\(folder.path)/on"
+        let script = try folder.script(
+            "field.sh",
+            "if [ $1 = on ]; then touch \(state); else rm -f \(state); fi"
+        )
+        let text = "roles: {a: {reader: {serial: S1}, programs: {field: {exec: [/bin/sh, \(script)]}}}}"
+        let card = TableConnection()
+        card.isPresent = { FileManager.default.fileExists(atPath: state) }
+        let report = try check(text, FakePort([acr], cards: ["ACR 00 00": card]))
+        #expect(report.findings.first { $0.entry == "roles.a.card" }?.verdict == .proved, "\(told(report))")
+        #expect(report.findings.first { $0.entry == "roles.a.field" }?.verdict == .proved, "\(told(report))")
     }
 
     @Test("a field program is proved by the card, which has to be gone when it is off")

@@ -168,5 +168,21 @@ struct ControlProgramTests {
         #expect(try connection.transmit([0x00, 0xA4]) == [0x90, 0x00])
         #expect(try String(contentsOfFile: log, encoding: .utf8) == "off\non\n")
         #expect(below.fieldStates.isEmpty)
+        connection.close()
+        #expect(try String(contentsOfFile: log, encoding: .utf8) == "off\non\n", "it was on")
+    }
+
+    @Test("a field that is off when its connection is closed goes on, for whoever comes next")
+    func leftOff() throws {
+        let folder = try TemporaryFolder()
+        let log = "\(folder.path)/log"
+        let connection = ProgramFieldConnection(
+            TableConnection(),
+            program: shell(.field, "echo $1 >> \(log)")
+        )
+        try connection.setField(.off)
+        connection.close()
+        connection.close()
+        #expect(try String(contentsOfFile: log, encoding: .utf8) == "off\non\n")
     }
 }

@@ -49,6 +49,24 @@ programs:
 """
 
 
+# A suite that cares for nothing: what is off at its end must not stay off.
+CARELESS = """rig: 1
+suite: desk.careless
+target: nbt
+cases:
+  # The kit's LED is dark without the field.
+  - name: leaves the field off
+    steps:
+      - select: D2760000850101
+      - field: off
+      - kit.led: dark
+  # The next case finds the card.
+  - name: finds the card
+    steps:
+      - select: D2760000850101
+"""
+
+
 def fail(text):
     sys.exit(f"FAILED: {text}")
 
@@ -98,11 +116,15 @@ class Desk:
             fail(f"the rig disturbs the device under test: {self.log.read_text()}")
         subprocess.run(["rm", "-rf", self.folder], check=True)
 
-    def run(self, *cases):
-        """Runs nbt.led; gives status and the record of the run."""
+    def switch(self, state):
+        """Switches the field as somebody by hand would."""
+        subprocess.run([self.folder / "field.sh", state], check=True)
+
+    def run(self, *cases, scenario=ROOT / "Scenarios" / "nbt" / "led.yaml"):
+        """Runs a scenario; gives status and the record of the run."""
         out = self.folder / "out"
         arguments = [
-            taprig, "run", ROOT / "Scenarios" / "nbt" / "led.yaml", "--bench", self.folder / "bench.yaml",
+            taprig, "run", scenario, "--bench", self.folder / "bench.yaml",
             "--wait", "10s", "--out", out, "--ci",
         ]
         for case in cases:
@@ -114,8 +136,8 @@ class Desk:
         return result.returncode, json.loads(record.read_text()), result.stdout + result.stderr
 
 
-def expect(title, desk, status, *cases, problem=None, says=""):
-    got, record, said = desk.run(*cases)
+def expect(title, desk, status, *cases, problem=None, says="", **words):
+    got, record, said = desk.run(*cases, **words)
     outcomes = [case for suite in record["suites"] for case in suite["cases"]]
     if got != status:
         fail(f"{title}: status {got}, expected {status}; {said}\n{desk.log.read_text()}")
@@ -133,6 +155,11 @@ def main():
     one = "dark, lit, dark"
     with Desk() as desk:
         expect("nbt.led holds on a kit behind reader, probe and UART", desk, HELD)
+        careless = desk.folder / "careless.yaml"
+        careless.write_text(CARELESS)
+        expect("a case that leaves the field off costs the next one nothing", desk, HELD, scenario=careless)
+        desk.switch("off")
+        expect("nor does a field that a killed run left off", desk, HELD, one)
     with Desk(framing="elaphure", board="CY8CKIT-062S2-43012", uart=False) as desk:
         expect("and on the other board, over elaphureLink", desk, HELD, one)
     with Desk("led=stuck-dark") as desk:
@@ -148,4 +175,5 @@ def main():
         expect("a pin that another block drives cannot be judged", desk, RIG, one, problem="ProbeGone")
 
 
-main()
+if __name__ == "__main__":
+    main()

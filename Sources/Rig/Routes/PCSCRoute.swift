@@ -95,6 +95,9 @@ public final class PCSCRoute: Route {
         case .reader(let reader):
             try take(reader.name.text, patience, tell: tell)
             if reader.state != .empty { return }
+            if try bench?.raiseField() == true, case .reader(let reader) = look(), reader.state != .empty {
+                return
+            }
             what = "a card in the reader '\(reader.name.text)'"
         case .none: what = "a reader that fits '\(spec)', with a card in it"
         case .trouble: return
@@ -192,7 +195,7 @@ public final class PCSCRoute: Route {
     /// Connects, and remembers a card that was not there in all the time that it was waited for.
     private func connect(_ setup: DeviceSetup) throws(TransportFault) -> PCSCConnection {
         do throws(TransportFault) {
-            let connection = try PCSCConnection(selector, options: options(setup))
+            let connection = try connectWithField(setup)
             waitedInVain.withLock { $0 = nil }
             return connection
         } catch {
@@ -203,6 +206,21 @@ public final class PCSCRoute: Route {
                 return earlier ?? error
             }
         }
+    }
+
+    /// Connects; where no card is there, the bench's program for the field is asked before it is waited for one.
+    private func connectWithField(_ setup: DeviceSetup) throws(TransportFault) -> PCSCConnection {
+        var options = options(setup)
+        guard let bench, bench.hasFieldProgram else { return try PCSCConnection(selector, options: options) }
+        let patience = options.cardTimeout
+        options.cardTimeout = .zero
+        do throws(TransportFault) {
+            return try PCSCConnection(selector, options: options)
+        } catch {
+            guard error.kind == .noCard, try bench.raiseField() else { throw error }
+        }
+        options.cardTimeout = patience
+        return try PCSCConnection(selector, options: options)
     }
 
     /// The kit of a case; its probe and UART are those of the case before.

@@ -85,9 +85,18 @@ public final class BenchCheck {
             patience: patience
         )
         defer { lock.release() }
-        let connection = try port.connect(to: reader.name, field: route.role.field)
+        let connection = try connect(route, to: reader.name)
         defer { connection.close() }
         check(route, on: connection, entry: entry)
+    }
+
+    private func connect(_ route: BenchRoute, to reader: String) throws(TransportFault) -> any Connection {
+        do throws(TransportFault) {
+            return try port.connect(to: reader, field: route.role.field)
+        } catch {
+            guard error.kind == .noCard, try route.raiseField() else { throw error }
+        }
+        return try port.connect(to: reader, field: route.role.field)
     }
 
     /// The one reader of a role; nil after a finding.

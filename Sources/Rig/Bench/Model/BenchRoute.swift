@@ -62,7 +62,7 @@ public struct BenchRoute: Hashable, Sendable {
         case .unpower: out.subtract([.fieldControl, .fieldCut])
         case .control, nil: break
         }
-        if bench.program(.field, of: role) != nil { out.insert(.fieldControl) }
+        if hasFieldProgram { out.insert(.fieldControl) }
         switch role.hasTimeExtension {
         case true: out.insert(.timeExtension)
         case false: out.remove(.timeExtension)
@@ -71,10 +71,26 @@ public struct BenchRoute: Hashable, Sendable {
         return out.union((kit ?? self.kit())?.capabilities ?? [])
     }
 
+    /// Whether a program of the bench switches the field of the role's reader.
+    public var hasFieldProgram: Bool { bench.program(.field, of: role) != nil }
+
     /// Puts what the bench adds on a connection: a field that a program switches.
     public func dressed(_ connection: any Connection) -> any Connection {
         guard let program = bench.program(.field, of: role) else { return connection }
         return ProgramFieldConnection(connection, program: program)
+    }
+
+    /// Has the program of the bench switch the field on, where a card is missed: a run that was killed may have left it
+    /// off.
+    ///
+    /// The reader must be locked: another user may have the field off on purpose.
+    ///
+    /// - Returns: False when the bench has no such program.
+    /// - Throws: A `control` fault when the program fails.
+    public func raiseField() throws(TransportFault) -> Bool {
+        guard let program = bench.program(.field, of: role) else { return false }
+        try program.run([FieldState.on.rawValue])
+        return true
     }
 
     // MARK: Locks

@@ -36,4 +36,12 @@ public final class ProgramFieldConnection: ConnectionWrapper {
         isOff = state == .off
         if state == .on { try inner.reconnect() }
     }
+
+    /// Closes the connection; a field that is off goes on first, so that whoever comes next finds a card.
+    ///
+    /// A program that fails here fails again at the next connect, which tells of it.
+    public func close() {
+        if isOff, (try? program.run([FieldState.on.rawValue])) != nil { isOff = false }
+        inner.close()
+    }
 }
