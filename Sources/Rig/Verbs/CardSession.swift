@@ -38,6 +38,12 @@ public final class CardSession {
 
     /// Whether a step may do what cannot be undone: on an emulator, and on a real card in a case that is allowed to.
     public var allowsDestruction = true
+    /// Why not, and what to do about it.
+    public var destructionRule = (
+        reason: "the case is not tagged destructive",
+        hint:
+            "tag it destructive, run with --allow-destructive, and put the sample under `allow` of the bench"
+    )
 
     /// Whether wrong passwords of a chip are counted: an emulated one is new in each case, and nothing is lost with it.
     public var countsPasswords = false

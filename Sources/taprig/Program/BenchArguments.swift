@@ -32,6 +32,13 @@ enum BenchArguments {
         let words: String
         /// The device's word.
         let target: String
+        /// The bench's file of retry counters; nil when none is named.
+        var ledgerPath: String?
+
+        /// The retry counters of the device, which all users of a host share.
+        func counters() throws(CommandFailure) -> RetryCounters {
+            try RetryCounters(isEmulated: route.isEmulated, named: ledgerPath)
+        }
     }
 
     /// The device that a command line names.
@@ -57,7 +64,7 @@ enum BenchArguments {
         let target = command.value("--target") ?? (isDevice ? role : nil) ?? usual
         do throws(RouteError) {
             let route = try RouteSpec.route(on: bench, role: role, access: device.access)
-            return Choice(route: route, words: route.spec, target: target)
+            return Choice(route: route, words: route.spec, target: target, ledgerPath: bench.ledgerPath)
         } catch {
             throw .usage("\(error)")
         }

@@ -77,6 +77,7 @@ enum SendCommand {
             try device.checkOptions(for: [target])
             try device.checkEmulator(of: target)
         }
+        let counters = try choice.counters()
         let interruption = Interruption()
         let setup = DeviceSetup(
             target: target,
@@ -94,6 +95,7 @@ enum SendCommand {
             repetitions: try SharedOptions.number(command, "--repeat", in: 1...100_000_000) ?? 1,
             isRaw: command.flag("--raw"),
             keepsAll: command.flag("--json"),
+            ledger: counters.ledger,
             showsSecrets: command.flag("--show-secrets"),
             interruption: interruption
         )
@@ -105,6 +107,7 @@ enum SendCommand {
         try? route.prepare(isCancelled: { interruption.signal != nil }, tell: { Console.note($0) })
         let outcome = sender.run(LineBuffer(.output))
         route.close()
+        for note in counters.notes { Console.note("warning: \(note)") }
         if command.flag("--json") {
             StandardStream.output.write(outcome.json(withStatistics: command.flag("--stats")).prettyText)
         } else if command.flag("--stats") {

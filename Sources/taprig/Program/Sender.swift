@@ -21,6 +21,8 @@ struct Sender: Sendable {
     let isRaw: Bool
     /// Keep every result; a long loop keeps only its statistics and the last pass.
     let keepsAll: Bool
+    /// How often each sample may still be asked for a PIN.
+    let ledger: RetryLedger
     let showsSecrets: Bool
     let interruption: Interruption
 
@@ -82,9 +84,9 @@ struct Sender: Sendable {
 
     /// What is hidden.
     ///
-    /// A card on a real reader may be of any make.
+    /// A card on a real reader may be of any make, unless it was named.
     private var mask: SecretMask {
-        SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
+        SecretMask(target: namedAs, showsSecrets: showsSecrets)
     }
 
     /// The name of a command by the device, else by the standard, else its header.
@@ -111,18 +113,18 @@ struct Sender: Sendable {
             }
             return
         }
-        defer { card.connection.close() }
         let base: any Connection =
             watch.map { WatchedConnection(card.connection, watch: $0) } ?? card.connection
         let wire = WireLog(base, mask: mask, shared: keepsAll ? shared : nil)
         let guarded = GuardedConnection(
             wire,
-            ledger: RetryLedger(),
+            ledger: ledger,
             sample: card.sample,
             floor: RunDefaults.retryCounterFloor
         )
         let top = FollowingConnection(ChainingConnection(guarded, cardAcceptsChaining: card.acceptsChaining))
         top.isFollowing = !isRaw
+        defer { top.close() }
         let names = script.lines.map { name(of: $0.bytes) }
         var isDown = false
         for pass in 1...repetitions {

@@ -55,10 +55,20 @@ enum ShellCommand {
         if showsSecrets {
             Console.note("warning: secrets are shown in what follows; do not hand it out")
         }
+        let counters = try choice.counters()
         let signals = ShellSignals()
         SignalWatch.start(Interruption()) { signals.note($0) }
-        let desk = ShellDesk(route: route, setup: setup, showsSecrets: showsSecrets, signals: signals)
-        defer { route.close() }
+        let desk = ShellDesk(
+            route: route,
+            setup: setup,
+            showsSecrets: showsSecrets,
+            ledger: counters.ledger,
+            signals: signals
+        )
+        defer {
+            route.close()
+            for note in counters.notes { Console.note("warning: \(note)") }
+        }
         // What is in the way stays there for the connect, which reports it.
         try? route.prepare(isCancelled: { signals.isRaised }, tell: { Console.note($0) })
         return supervise(desk, signals, route)

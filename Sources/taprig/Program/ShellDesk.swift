@@ -22,13 +22,20 @@ final class ShellDesk: @unchecked Sendable {
     private let input: any ShellInput
     private let history = ShellHistory(environment: HostEnvironment.all)
     private let trace: ShellTrace
-    private let ledger = RetryLedger()
+    private let ledger: RetryLedger
     private let busy = Atomic(false)
     private let faulty = Atomic(false)
     private var lineNumber = 0
     private var hasGreeted = false
 
-    init(route: any Route, setup: DeviceSetup, showsSecrets: Bool, signals: ShellSignals) {
+    init(
+        route: any Route,
+        setup: DeviceSetup,
+        showsSecrets: Bool,
+        ledger: RetryLedger,
+        signals: ShellSignals
+    ) {
+        self.ledger = ledger
         self.route = route
         self.setup = setup
         self.signals = signals

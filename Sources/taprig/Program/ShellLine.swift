@@ -99,7 +99,7 @@ enum ShellLine {
 
 /// The words of the shell's own.
 enum ShellControl: String, CaseIterable, Sendable {
-    case help, card, connect, reset, field, raw, `guard`, trace, quit
+    case help, card, connect, reset, field, raw, `guard`, destructive, trace, quit
 
     /// The words that it takes; nil when any will do, empty when none.
     var choices: [String]? {
@@ -107,7 +107,7 @@ enum ShellControl: String, CaseIterable, Sendable {
         case .help, .trace: nil
         case .card, .connect, .quit: []
         case .reset: ["warm", "cold"]
-        case .field, .raw: ["on", "off"]
+        case .field, .raw, .destructive: ["on", "off"]
         case .guard: ["pass"]
         }
     }
@@ -115,7 +115,7 @@ enum ShellControl: String, CaseIterable, Sendable {
     /// True when nothing can be done without a word.
     var needsArgument: Bool {
         switch self {
-        case .field, .raw, .guard: true
+        case .field, .raw, .guard, .destructive: true
         default: false
         }
     }
@@ -130,6 +130,8 @@ enum ShellControl: String, CaseIterable, Sendable {
         case .field: (":field on|off", "switch the reader's field or the card's power")
         case .raw: (":raw on|off", "leave 61xx and 6Cxx as they are, or follow them")
         case .guard: (":guard pass", "let one PIN attempt pass although one try is left")
+        case .destructive:
+            (":destructive on|off", "let verbs do what cannot be undone, on a sample that the bench allows")
         case .trace:
             (":trace [FILE|off]", "show every exchange so far, or keep those to come in a trace file")
         case .quit: (":quit", "end; Ctrl-D does the same")

@@ -14,6 +14,7 @@ import Verbs
 /// Belongs to the worker thread that made it.
 final class ShellSession {
     private let card: OpenedCard
+    private let isEmulated: Bool
     private let target: String
     private let trace: ShellTrace
     private let top: FollowingConnection
@@ -37,6 +38,7 @@ final class ShellSession {
         defer { watch.disarm() }
         let card = try route.open(setup)
         self.card = card
+        isEmulated = route.isEmulated
         self.trace = trace
         self.say = say
         target = setup.target
@@ -66,6 +68,14 @@ final class ShellSession {
                     if shouldStop() { throw TransportFault(.timeout, "the wait was given up") }
                 }
             }
+        )
+        session.exchangeOverhead = card.exchangeOverhead
+        session.codeGuard = guarded
+        session.countsPasswords = !isEmulated
+        session.allowsDestruction = isEmulated
+        session.destructionRule = (
+            reason: "the shell was not told that it may",
+            hint: "':destructive on' tells it, for a sample that the bench allows"
         )
     }
 
@@ -209,8 +219,22 @@ final class ShellSession {
         case .guard:
             guarded.letsNextThrough = true
             say("the next PIN attempt may be the last one")
+        case .destructive: try allowDestruction(argument == "on")
         case .trace: try keepTrace(argument)
         }
+    }
+
+    /// On a reader the bench must allow the sample, as it must for a run.
+    private func allowDestruction(_ isAllowed: Bool) throws(TransportFault) {
+        if isAllowed, !isEmulated, let objection = card.destructiveObjection {
+            throw TransportFault(
+                .permission,
+                "nothing destructive is done: \(objection)",
+                hint: "put the sample under `allow` of the bench that --bench names"
+            )
+        }
+        session.allowsDestruction = isAllowed
+        say(isAllowed ? "verbs may do what cannot be undone" : "verbs do nothing that cannot be undone")
     }
 
     private func showCard() {

@@ -82,9 +82,8 @@ extension VerbCall {
         throw .fault(
             TransportFault(
                 .permission,
-                "\(what) cannot be undone on a real card, and the case is not tagged destructive",
-                hint:
-                    "tag it destructive, run with --allow-destructive, and put the sample under `allow` of the bench"
+                "\(what) cannot be undone on a real card, and \(session.destructionRule.reason)",
+                hint: session.destructionRule.hint
             )
         )
     }
