@@ -26,6 +26,13 @@ import Testing
         try end(child)
     }
 
+    @Test func `A reader that nobody answers for is told once, with what to do, and dialled on`() throws {
+        let child = try Taprig.start(["emulate", "nbt", "--vpcd", "localhost:1"])
+        #expect(child.wait(until: { child.errorsSoFar.contains("start pcscd with the driver vpcd") }))
+        #expect(child.errorsSoFar.contains("no virtual reader answers at localhost:1"))
+        try end(child)
+    }
+
     @Test func `A service that only polls, as after a card that was killed, sees the card leave and come`()
         throws
     {

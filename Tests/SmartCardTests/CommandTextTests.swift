@@ -33,7 +33,8 @@ struct CommandTextTests {
     @Test(
         "empty lines and remarks are no command",
         arguments: [
-            "", "   ", "\t\r\n", "# select", "  // 00A4", "; reset", "\u{FEFF}# first line", "\u{FEFF}",
+            "", "   ", "\t\r\n", "# select", "  // 00A4", "; reset", "; 00A4000C02E1A1",
+            "\u{FEFF}# first line", "\u{FEFF}",
         ]
     )
     func nothing(_ line: String) throws {
@@ -45,6 +46,7 @@ struct CommandTextTests {
     func lineEnds() throws {
         #expect(try CommandText.parse("\u{FEFF}00B0000002\r\n")?.bytes.hex == "00B0000002")
         #expect(try CommandText.parse("00B0000002\r")?.ne == 2)
+        #expect(try CommandText.parse("00B0000002 ; reads 2 bytes")?.ne == 2)
     }
 
     @Test(
@@ -55,6 +57,11 @@ struct CommandTextTests {
             ("00A404000", 9, "column 9: 9 hex digits are no whole bytes; two digits make a byte"),
             ("00A4\u{A0}0400", 5, "column 5: the character U+00A0 is not a hex digit"),
             ("00 A4 04", 1, "column 1: a command needs at least the 4 bytes CLA INS P1 P2, here are 3"),
+            (
+                "00B0000002; 00A4000C02E1A1", 13,
+                "column 13: behind ';' begins a comment, and this looks like a command; "
+                    + "give it a line of its own, or begin the comment with '#'"
+            ),
             (
                 "\t00 A4 04 00 07 D2 76 # cut", 2,
                 "column 2: Lc says 7 data bytes (and at most one Le field may follow), but 2 bytes follow it"

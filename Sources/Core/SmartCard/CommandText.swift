@@ -8,6 +8,8 @@ public struct CommandTextError: Error, Hashable, Sendable, CustomStringConvertib
         case hex(HexError)
         /// The bytes are no command.
         case command(APDUError)
+        /// Where a comment would begin, stands what looks like one more command.
+        case secondCommand
     }
 
     /// What is wrong.
@@ -23,6 +25,8 @@ public struct CommandTextError: Error, Hashable, Sendable, CustomStringConvertib
         switch cause {
         case .hex(let error): error.description
         case .command(let error): error.description
+        case .secondCommand:
+            "behind ';' begins a comment, and this looks like a command; give it a line of its own, or begin the comment with '#'"
         }
     }
 }
@@ -30,7 +34,7 @@ public struct CommandTextError: Error, Hashable, Sendable, CustomStringConvertib
 /// One line of a command script, as people and tools write it.
 ///
 /// Hex text in any form that ``HexText`` takes. A comment begins with `#`, `//` or `;` and runs to the end of the
-/// line. The layout of the length fields is kept: what was read is what is sent.
+/// line; one that begins with `;` must not look like a command, which would never be sent. The layout of the length fields is kept: what was read is what is sent.
 public struct CommandText {
     /// Reads a line as a command.
     ///
@@ -62,6 +66,8 @@ public struct CommandText {
         let text: Substring
         /// Column of the first character.
         let column: Int
+        /// Column of what looks like a command behind `;`.
+        private var secondColumn: Int?
 
         init?(_ line: String) {
             var text = line[...]
@@ -76,6 +82,14 @@ public struct CommandText {
                 if text[end] == "/", text[end...].hasPrefix("//") { break }
                 end = text.index(after: end)
             }
+            let comment = text[end...]
+            if comment.first == ";" {
+                let blanks = comment.dropFirst().prefix(while: \.isWhitespace).count
+                let word = comment.dropFirst(1 + blanks).prefix { !$0.isWhitespace && $0 != ";" && $0 != "#" }
+                if word.count >= 8, word.allSatisfy(\.isHexDigit) {
+                    secondColumn = column + text[..<end].count + 1 + blanks
+                }
+            }
             text = text[..<end]
             while let last = text.last, last.isWhitespace { text = text.dropLast() }
             guard !text.isEmpty else { return nil }
@@ -84,6 +98,7 @@ public struct CommandText {
         }
 
         func bytes() throws(CommandTextError) -> [UInt8] {
+            if let secondColumn { throw CommandTextError(cause: .secondCommand, column: secondColumn) }
             do {
                 return try HexText.bytes(text)
             } catch {

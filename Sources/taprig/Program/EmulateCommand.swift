@@ -93,6 +93,7 @@ enum EmulateCommand {
             port: device.vpcd.port,
             onExchange: { log?.write($0, $1, $2) }
         )
+        client.patience = VirtualCardWatch.silence
         client.start()
         Console.note(
             "\(emulated.sample): dialling the virtual reader at \(device.vpcd.host):\(device.vpcd.port); Ctrl-C ends it"

@@ -108,7 +108,9 @@ enum KitEmulateCommand {
         at address: VPCDAddress
     ) -> VirtualCardClient {
         Console.note("\(device.sample): dialling the virtual reader at \(address.host):\(address.port)")
-        return VirtualCardClient(card: device.card, host: address.host, port: address.port)
+        let client = VirtualCardClient(card: device.card, host: address.host, port: address.port)
+        client.patience = VirtualCardWatch.silence
+        return client
     }
 
     private static func announce(_ server: ProbeServer, _ terminal: KitTerminal?, _ probe: EmulatedProbe) {

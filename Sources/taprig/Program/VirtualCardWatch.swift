@@ -15,8 +15,14 @@ struct VirtualCardWatch {
     /// The link of which something is still expected, and since when.
     private var pending: (link: Int, since: Duration)?
     private var hasComplained = false
+    private let start = MonotonicTime.now
+    private var hasToldOfSilence = false
     /// Links that were cut for the service's sake since it last took the card.
     private var renewals = 0
+
+    /// How long a card may say nothing before it is taken out and put in again: longer than any delay that an emulated
+    /// device is told to make, while a program that asks it would wait for ever.
+    static let silence = Duration.seconds(90)
 
     /// Longer than two looks of the service; power follows the first one at once.
     private static let patience = Duration.milliseconds(1200)
@@ -50,6 +56,13 @@ struct VirtualCardWatch {
         client.wait(timeout: .milliseconds(200)) { Standing($0) != told }
         let state = client.state
         report(state, tell)
+        if state.connectionCount == 0, !hasToldOfSilence, MonotonicTime.now - start > Self.patience {
+            hasToldOfSilence = true
+            tell(
+                "no virtual reader answers at \(client.host):\(client.port): start pcscd with the driver vpcd, or name "
+                    + "another place with --vpcd HOST:PORT; dialling goes on"
+            )
+        }
         if state.lossCount > knownLosses, state.isInserted, state.lastLoss?.isOurs == true {
             renew(isCancelled)
         } else if isOverdue(state) {
