@@ -22,7 +22,8 @@ enum EmulateCommand {
             "in the reader" on, which is written when the service has given the card power.
             `taprig emulate nbt --help` lists the options of nbt with their defaults, `taprig emulate tangem --help` those of
             a wallet card. With --state the device remembers over runs what a real one does; the file holds its
-            keys and codes.
+            keys and codes. A card that says nothing for 90 s is taken out of the reader and put in again, so that no program
+            waits for it for ever.
             """,
         positionals: [PositionalSpec("DEVICE", summary: "The device: nbt, tangem or script.")],
         options: [

@@ -28,7 +28,14 @@ enum KitEmulateCommand {
                 summary: "Where the probe listens; port 0 takes a free one (localhost:4441)."
             ),
             OptionSpec("--nfc", summary: "Put the kit's chip into the virtual reader."),
-            SharedOptions.vpcd, SharedOptions.firmware, SharedOptions.option,
+            SharedOptions.vpcd,
+            OptionSpec("--firmware", value: "V", summary: "Version that the chip tells of itself."),
+            OptionSpec(
+                "--option",
+                value: "NAME=VALUE",
+                repeats: true,
+                summary: "Setting of kit, chip or probe; --options explains all."
+            ),
             OptionSpec("--uart", summary: "Offer the debug UART as a serial device."),
             OptionSpec("--options", summary: "Explain the settings and end."),
         ],
