@@ -113,7 +113,7 @@ import Testing
                     warmup: expect["warmup"]?.integer ?? 0,
                     holds: "p50: \"<70ms\", min: \">61ms\", p90: \"<63.2ms\"",
                     breaks: "max: \"<100ms\"",
-                    says: "expected max <100ms of 19 samples, took 190.4ms (sample \(place))",
+                    says: "expected max <100ms of 19 samples, took 190.4ms (repetition \(place) of 20)",
                     detail: "19 samples: min 61.6ms, p50 62.2ms, p90 63.1ms, p95 190.4ms"
                 ),
                 Series(
@@ -122,7 +122,7 @@ import Testing
                     warmup: 0,
                     holds: "p50: \"<70ms\"",
                     breaks: "max: \"<100ms\"",
-                    says: "expected max <100ms of 5 samples, took 480.2ms (sample 1)",
+                    says: "expected max <100ms of 5 samples, took 480.2ms (repetition 1 of 5)",
                     detail: "5 samples: min 61ms, p50 62ms, p90 480.2ms"
                 ),
                 Series(
@@ -131,7 +131,7 @@ import Testing
                     warmup: 2,
                     holds: "p50: \"70ms..72ms\"",
                     breaks: "min: \">5ms\"",
-                    says: "expected min >5ms of 5 samples, took 400us (sample 5)",
+                    says: "expected min >5ms of 5 samples, took 400us (repetition 5 of 7)",
                     detail: "5 samples: min 400us, p50 71ms, p90 73ms"
                 ),
             ]
@@ -167,6 +167,39 @@ import Testing
         #expect(broken.verdict == .failed)
         #expect(broken.problem?.type == "TimingExceeded")
         #expect(broken.problem?.message == "step 1 send 00B0000001: \(series.says)")
+    }
+
+    @Test(arguments: [
+        ("repeat: 3", "total: \"<120ms\"", "expected total <120ms, took 150ms"),
+        ("repeat: 3", "total: \">150ms\"", "expected total >150ms, took 150ms"),
+        ("repeat: 3", "not: { total: \"<=150ms\" }", "total <=150ms was not expected, but is so"),
+        ("repeat: 3", "data: 01, total: \"<= ${limit}\"", "took 150ms"),
+        ("stats: { max: \"<60ms\", samples: 2, warmup: 1 }", "total: \"<120ms\"", "took 150ms"),
+        ("repeat: 3", "total: 150ms..150ms, time: 50ms..50ms", ""),
+        ("repeat: 3", "not: { total: \">150ms\" }", ""), ("repeat: 1", "total: 50ms..50ms", ""),
+        ("repeat: 2", "len: 1, total: \"<= ${limit}\"", ""),
+    ])
+    func `The total of a repeated step is that of all repetitions, and judged once`(
+        keys: String,
+        expect: String,
+        says: String
+    ) throws {
+        try bench.writeCard([Rule("00B0000001", "019000", delay: 50)])
+        let outcome = try bench.runCase(
+            scriptedHead + """
+                vars: { limit: 100ms }
+                cases:
+                  - name: c
+                    steps:
+                      - send: 00B0000001
+                        \(keys)
+                        expect: { \(expect) }
+                """
+        )
+        #expect(outcome.verdict == (says.isEmpty ? .passed : .failed), "\(outcome.problem?.message ?? "")")
+        if says.isEmpty { return }
+        #expect(outcome.problem?.message.contains(says) == true, "\(outcome.problem?.message ?? "")")
+        #expect(outcome.attempts[0].exchangeCount == 3)
     }
 
     @Test func `A wrong answer ends the series at once`() throws {

@@ -9,6 +9,8 @@ public final class TracingConnection: Connection {
     public var masks: SecretMask
     /// Where the lines go.
     public let writer: TraceWriter
+    /// Keeps the exchanges for whoever judges them one by one; nil keeps none.
+    public var log: WireLog?
 
     private let inner: any Connection
     private let clock: any RigClock
@@ -77,6 +79,7 @@ public final class TracingConnection: Connection {
                 hiddenInCommand: hidden
             )
             recent.add(command, hidden, .fault(error.kind.rawValue, detail: ""), duration)
+            log?.add(command, nil, duration)
             throw error
         }
         let duration = clock.now - start
@@ -93,6 +96,7 @@ public final class TracingConnection: Connection {
             hiddenInResponse: hiddenResponse
         )
         recent.add(command, hiddenCommand, .response(TracedBytes(response, hidden: hiddenResponse)), duration)
+        log?.add(command, response, duration)
         return response
     }
 

@@ -11,6 +11,8 @@ final class ConnectionStack {
     let top: FollowingConnection
     let interposer: FaultInterposer
     let tracing: TracingConnection
+    /// What passes on the wire.
+    let wire = WireLog()
     let guarding: GuardedConnection
     let writer: TraceWriter
 
@@ -37,6 +39,7 @@ final class ConnectionStack {
             masks: mask,
             namer: CommandNamer.of(target)
         )
+        tracing.log = wire
         guarding = GuardedConnection(
             AnnouncingConnection(tracing, progress: watch == nil ? nil : progress),
             ledger: ledger,

@@ -21,7 +21,9 @@ extension StepRunner {
             return try runPoll(poll, prepared, call, record: &record, scope: scope)
         }
         var samples = step.statistics.map(StepSamples.init)
-        for repetition in 1...max(1, step.repetitions) {
+        let stepBegin = session.clock.now
+        let repetitions = max(1, step.repetitions)
+        for repetition in 1...repetitions {
             if repetition > 1 {
                 try patience.check()
                 if patience.hasLimit { setDeadline(prepared) }
@@ -29,7 +31,9 @@ extension StepRunner {
             record.tries = repetition
             let begin = session.clock.now
             let stop = try invoke(prepared, call, record: &record, scope: scope)
-            call.observation.total = session.clock.now - begin
+            let end = session.clock.now
+            call.observation.duration = end - begin
+            if repetition == repetitions { call.observation.total = end - stepBegin }
             try judge(prepared, call, stop: stop, record: &record, scope: scope)
             if !step.captures.isEmpty { try capture(step, call, record: record, scope: scope) }
             samples?.add(call.observation)
@@ -58,12 +62,13 @@ extension StepRunner {
             arguments: prepared.arguments ?? [:],
             target: suite.target,
             session: session,
+            wire: stack.wire,
             recovery: { [unowned self] fault, command, resends in
                 let lost = LostCommand(fault: fault, bytes: command, resends: resends, step: prepared.step)
                 guard session.linkFault == nil else { return false }
                 // A verb that has sent something of its own has changed the card before it is over.
                 let state =
-                    phase == .step ? cardState.noting(running?.observation.exchanges ?? []) : cardState
+                    phase == .step ? cardState.noting(running?.observation.commands ?? []) : cardState
                 switch try recover(lost, state) {
                 case .none: return false
                 case .restartSetup:
@@ -112,7 +117,7 @@ extension StepRunner {
         }
         if phase == .step {
             if prepared.verb.spec.exchanges {
-                for exchange in call.observation.exchanges { cardState.note(exchange) }
+                for command in call.observation.commands { cardState.note(command) }
             } else if ["connect", "reset", "field"].contains(prepared.verb.spec.name) {
                 cardState.forget()
             }

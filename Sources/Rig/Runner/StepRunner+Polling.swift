@@ -24,7 +24,8 @@ extension StepRunner {
             record.tries = tries
             let tryBegin = session.clock.now
             let stop = try invoke(prepared, call, record: &record, scope: scope)
-            call.observation.total = session.clock.now - begin
+            call.observation.duration = session.clock.now - begin
+            call.observation.total = call.observation.duration
             let missing = try complaints(of: poll, prepared, call, stop: stop, record: &record, scope: scope)
             let spent = session.clock.now - begin
             if missing.isEmpty {

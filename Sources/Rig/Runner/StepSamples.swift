@@ -23,7 +23,7 @@ struct StepSamples {
     /// Adds a repetition; those of the warm-up are kept apart.
     mutating func add(_ observation: Observation) {
         count += 1
-        var time = observation.exchanges.isEmpty ? observation.total : .zero
+        var time = observation.exchanges.isEmpty ? observation.duration : .zero
         for exchange in observation.exchanges { time += exchange.duration }
         guard count > statistics.warmup else {
             if warmup.count < Self.shownWarmup { warmup.append(time) }

@@ -3,6 +3,7 @@
 public import CardConnection
 public import Scenario
 public import SmartCard
+public import Trace
 
 /// One call of a verb: its arguments, and the way to the card.
 public final class VerbCall {
@@ -22,6 +23,7 @@ public final class VerbCall {
     public var assertions = 0
 
     private var arguments: [String: Value]
+    private let wire: WireLog?
     private let recovery: (TransportFault, [UInt8], Int) throws -> Bool
 
     /// Makes a call.
@@ -31,6 +33,7 @@ public final class VerbCall {
     ///   - arguments: Its arguments with all variables filled in.
     ///   - target: The suite's target.
     ///   - session: What the case has in its hands.
+    ///   - wire: What passes on the wire below the session's connection; nil takes each command for one exchange.
     ///   - recovery: Called when a command was lost, with the number of times that it was sent again before; true when
     ///     it may be sent again.
     public init(
@@ -38,12 +41,14 @@ public final class VerbCall {
         arguments: [String: Value],
         target: String,
         session: CardSession,
+        wire: WireLog? = nil,
         recovery: @escaping (TransportFault, [UInt8], Int) throws -> Bool = { _, _, _ in false }
     ) {
         self.step = step
         self.arguments = arguments
         self.target = target
         self.session = session
+        self.wire = wire
         self.recovery = recovery
     }
 
@@ -133,7 +138,7 @@ public final class VerbCall {
     @discardableResult
     public func sendFirst(_ command: CommandAPDU, _ what: String) throws(VerbStop) -> ResponseAPDU {
         let response = try send(bytes: command.bytes)
-        if response.sw != .success, let exchange = observation.exchanges.last {
+        if response.sw != .success, let exchange = observation.lastCommand {
             throw .earlierCommand(what: what, exchange)
         }
         return response
@@ -146,6 +151,7 @@ public final class VerbCall {
         if isWatched { try refuseDanger(of: bytes, selected: session.nbtWatch.file) }
         var resends = 0
         while true {
+            wire?.removeAll()
             let start = session.clock.now
             let answer: [UInt8]
             do throws(TransportFault) {
@@ -153,11 +159,13 @@ public final class VerbCall {
                 answer = try session.connection.transmit(bytes)
             } catch {
                 if isWatched { session.notePasswordLoss(bytes, error) }
+                // What brings the card back for another try sends commands of its own.
+                let lost = seen(bytes, nil, since: start)
                 if try mayResend(bytes, lostTo: error, resends) {
                     resends += 1
                     continue
                 }
-                note(bytes, nil, since: start)
+                note(lost)
                 throw .fault(error)
             }
             guard let response = try? ResponseAPDU(bytes: answer) else {
@@ -166,21 +174,54 @@ public final class VerbCall {
                     TransportFault(.transport, "response too short (\(answer.count) bytes)")
                 )
             }
-            note(bytes, response, since: start)
+            note(seen(bytes, response, since: start))
             if isWatched { session.noteNBT(bytes, response) }
             return response
         }
     }
 
-    private func note(_ command: [UInt8], _ response: ResponseAPDU?, since start: Duration) {
-        observation.exchanges.append(
-            Observation.Exchange(
-                command: command,
-                response: response,
-                duration: max(.zero, session.clock.now - start - session.exchangeOverhead)
-            )
+    /// A command and what it was on the wire.
+    private enum Seen {
+        case exchange(Observation.Exchange)
+        case exchanges(Observation.Exchange, [Observation.Exchange])
+    }
+
+    private func seen(_ command: [UInt8], _ response: ResponseAPDU?, since start: Duration) -> Seen {
+        guard let parts = wire?.exchanges else {
+            return .exchange(exchange(command, response, session.clock.now - start))
+        }
+        if parts.count == 1 { return .exchange(exchange(parts[0].command, response, parts[0].duration)) }
+        return .exchanges(
+            exchange(command, response, session.clock.now - start),
+            parts.map { part in
+                exchange(part.command, part.response.flatMap { try? ResponseAPDU(bytes: $0) }, part.duration)
+            }
         )
-        if command.count > 1, command[1] == Self.updateBinary, response != nil {
+    }
+
+    private func exchange(
+        _ command: [UInt8],
+        _ response: ResponseAPDU?,
+        _ duration: Duration
+    ) -> Observation.Exchange {
+        Observation.Exchange(
+            command: command,
+            response: response,
+            duration: max(.zero, duration - session.exchangeOverhead)
+        )
+    }
+
+    private func note(_ seen: Seen) {
+        let command: Observation.Exchange
+        switch seen {
+        case .exchange(let exchange):
+            command = exchange
+            observation.note(exchange)
+        case .exchanges(let whole, let parts):
+            command = whole
+            observation.note(whole, on: parts)
+        }
+        if command.command.count > 1, command.command[1] == Self.updateBinary, command.response != nil {
             session.lastWrite = session.clock.now
         }
     }

@@ -237,6 +237,83 @@ struct ExpectationTests {
         #expect(Expectation.judgeDefault(fault, at: Tree.place(1)) == Judgement())
     }
 
+    @Test("what must not be is judged beside an expected error as well")
+    func negatedBesideError() throws {
+        var error = try Observation.answers("6A88")
+        error.error = "walletNotFound"
+        let cases: [(Tree, [String])] = [
+            (["total": "<1h"], ["total <1h was not expected, but is so"]),
+            (["exchanges": "1..9"], ["exchanges 1..9 was not expected, but is so"]),
+            (["len": "0"], ["len 0 was not expected, but is so"]),
+            (["sw": "6A88"], ["SW 6A88 was not expected, but is so"]),
+            (["error": "walletNotFound"], ["error walletNotFound was not expected, but is so"]),
+            (["total": ">1h"], []), (["sw": "9000"], []), (["count": "1"], []), (["error": "pinWrong"], []),
+        ]
+        for (inner, messages) in cases {
+            let judgement = try judge(
+                ["error": "walletNotFound", "not": inner],
+                error,
+                verb: Words.sign
+            )
+            #expect(judgement.mismatches.map(\.message) == messages, "\(inner)")
+        }
+        // Only what is written for errors explains one.
+        #expect(
+            try judge(["not": ["total": ">1h"]], error, verb: Words.sign).mismatches.map(\.message)
+                == ["got the error walletNotFound, expected none"]
+        )
+    }
+
+    @Test("an exchange that another one went on from is not judged by the default status")
+    func followed() throws {
+        let command: [UInt8] = [0x00, 0xB0, 0x00, 0x00, 0x02]
+        func exchange(_ answer: String, _ milliseconds: Int) throws -> Observation.Exchange {
+            Observation.Exchange(
+                command: command,
+                response: try ResponseAPDU(bytes: HexText.bytes(answer)),
+                duration: .milliseconds(milliseconds)
+            )
+        }
+        var seen = Observation()
+        seen.note(try exchange("9000", 5))
+        seen.note(
+            try exchange("AABBCC6282", 80),
+            on: [try exchange("6C01", 30), try exchange("AA6102", 30), try exchange("BBCC6282", 20)]
+        )
+        #expect(seen.exchanges.map(\.isContinued) == [false, true, true, false])
+        #expect(seen.commands.map { $0.response?.data.count } == [0, 3])
+        let good: [Tree] = [
+            ["sw": "6282", "data": "AABBCC", "len": "3", "exchanges": "4", "time": "5ms..30ms"],
+            ["wire": [["len": "0"], ["sw": "6C01"], ["data": "AA"], ["sw": "6282", "data": "BBCC"]]],
+            ["every": ["time": "<40ms"], "sw": "6282"],
+            ["every": ["sw": ["9000", "6Cxx", "61xx", "6282"]]],
+        ]
+        for tree in good {
+            #expect(try judge(tree, seen).mismatches.map(\.message) == [], "\(tree)")
+        }
+        let bad: [(Tree, String)] = [
+            (["wire": [["len": "0"], ["len": "0"], ["len": "1"], ["len": "2"]]], "command 4 of 4"),
+            (["wire": [["sw": "9000"], ["sw": "9000"], ["len": "1"], ["sw": "6282"]]], "command 2 of 4"),
+            (["every": ["sw": ["9000", "6Cxx", "6282"]]], "command 3 of 4"),
+            (["time": "<30ms", "sw": "6282"], "expected time <30ms, took 30ms (command 2 of 4"),
+        ]
+        for (tree, start) in bad {
+            let mismatches = try judge(tree, seen).mismatches
+            #expect(mismatches.count == 1)
+            #expect(mismatches.first?.message.hasPrefix(start) == true, "\(mismatches)")
+        }
+        #expect(try judge(bad[2].0, seen).mismatches[0].hint.hasPrefix("the command went on"))
+
+        // A command that never got to the wire is the last one, and no exchange.
+        seen.note(Observation.Exchange(command: command, response: nil, duration: .zero), on: [])
+        #expect(seen.exchanges.count == 4)
+        #expect(seen.commands.count == 3)
+        #expect(seen.last == nil)
+        seen.begin()
+        seen.note(try exchange("9000", 5))
+        #expect(seen.commands == seen.exchanges)
+    }
+
     @Test("a step without an expectation asks for 9000 of every command")
     func byDefault() throws {
         let place = Tree.place(7)

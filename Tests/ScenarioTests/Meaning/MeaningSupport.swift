@@ -107,7 +107,7 @@ extension Observation {
         for (index, answer) in answers.enumerated() {
             let command =
                 index < commands.count ? try HexText.bytes(commands[index]) : [0x00, 0xB0, 0x00, 0x00, 0x02]
-            out.exchanges.append(
+            out.note(
                 Exchange(
                     command: command,
                     response: try ResponseAPDU(bytes: HexText.bytes(answer)),
@@ -115,7 +115,8 @@ extension Observation {
                 )
             )
         }
-        out.total = .milliseconds(50)
+        out.duration = .milliseconds(50)
+        out.total = out.duration
         out.fields = fields
         return out
     }

@@ -70,7 +70,7 @@ extension Expectation {
     private func assertionsThatHold(_ observation: Observation) -> Int? {
         guard observation.fault == nil, observation.error == nil, expectedFaults.isEmpty,
             expectedErrors.isEmpty,
-            Self.succeeded(observation), let last = observation.exchanges.last?.response
+            Self.succeeded(observation), let last = observation.last
         else { return nil }
         var assertions = 1
         for item in items {
@@ -86,7 +86,8 @@ extension Expectation {
             case (.time, .time(let bound)):
                 for exchange in observation.exchanges where !bound.contains(exchange.duration) { return nil }
             case (.total, .time(let bound)):
-                guard bound.contains(observation.total) else { return nil }
+                guard let total = observation.total else { continue }
+                guard bound.contains(total) else { return nil }
             default: return nil
             }
             assertions += 1
@@ -94,9 +95,11 @@ extension Expectation {
         return assertions
     }
 
-    /// True when every command was answered with 9000.
+    /// True when every command was answered with 9000, whatever had to be followed on the way.
     private static func succeeded(_ observation: Observation) -> Bool {
-        for exchange in observation.exchanges where exchange.response?.sw != .success { return false }
+        for exchange in observation.exchanges where exchange.response?.sw != .success {
+            if !exchange.isContinued { return false }
+        }
         return true
     }
 }
@@ -160,6 +163,7 @@ struct ExpectationJudge {
         for item in expectation.items {
             switch item.subject {
             case .status: continue
+            case .total where observation.total == nil: continue
             case .data, .length, .ascii, .tlv, .ndef, .field:
                 if isRefused { continue }
             default: break
@@ -213,7 +217,8 @@ struct ExpectationJudge {
     private mutating func judgeErrors(isExplained: Bool) {
         let wanted = expectation.expectedErrors
         if wanted.isEmpty {
-            if !isExplained, out.holds { judgeError() }
+            // Inside of `not`, an error is judged where it is named; else the expectation around it does.
+            if !isExplained, out.holds, defaultStatus == .success { judgeError() }
             return
         }
         out.assertions += 1
@@ -302,7 +307,7 @@ struct ExpectationJudge {
     private mutating func judgeEarlier() {
         let count = observation.exchanges.count
         guard count > 1, !observation.isJudgedByLibrary else { return }
-        for index in 0..<count - 1 {
+        for index in 0..<count - 1 where !observation.exchanges[index].isContinued {
             guard let sw = observation.exchanges[index].response?.sw else { continue }
             if sw == .success || isAllowed(sw) || (isRaw && sw.sw1 == 0x61) { continue }
             out.assertions += 1
@@ -323,7 +328,8 @@ struct ExpectationJudge {
             "expected SW \(expected), got \(sw)",
             expected: "SW \(expected)",
             received: MismatchText.status(sw, scope.dictionary),
-            hint: MismatchText.hint(sw, scope.dictionary, isRaw: isRaw),
+            hint: observation.exchanges.last?.isContinued == true
+                ? MismatchText.continuedHint : MismatchText.hint(sw, scope.dictionary, isRaw: isRaw),
             at: position
         )
     }

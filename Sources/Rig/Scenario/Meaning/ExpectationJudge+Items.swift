@@ -20,7 +20,9 @@ extension ExpectationJudge {
         case .tlv(let path, let text, let isAny): try judgeTags(path, text, isAny: isAny, item)
         case .ndef: try judgeNDEF(item)
         case .time: try judgeTimes(item)
-        case .total: try judgeTime(observation.total, "total", item)
+        case .total:
+            // While another repetition is to come, nothing can be said of the whole step.
+            if let total = observation.total { try judgeTime(total, "total", item) }
         case .exchanges: try judgeValue(.number(observation.exchanges.count), "exchanges", item)
         case .wire(let parts): try judgeWire(parts, item)
         case .every(let part):
@@ -169,7 +171,7 @@ extension ExpectationJudge {
     // MARK: Times
 
     private mutating func judgeTimes(_ item: ExpectationItem) throws(ScenarioMistake) {
-        if observation.exchanges.isEmpty { return try judgeTime(observation.total, "time", item) }
+        if observation.exchanges.isEmpty { return try judgeTime(observation.duration, "time", item) }
         let count = observation.exchanges.count
         for (index, exchange) in observation.exchanges.enumerated() {
             if try isWithin(exchange.duration, item) { continue }
@@ -222,7 +224,9 @@ extension ExpectationJudge {
         }
         let judgesLast = !expectation.asksForStatus && expectation.expectedErrors.isEmpty
         for (index, part) in parts.enumerated() {
-            try judgePart(part, index, defaultStatus: judgesLast || index < count - 1 ? .success : .unjudged)
+            let isWhole = !observation.exchanges[index].isContinued
+            let isJudged = isWhole && (judgesLast || index < count - 1)
+            try judgePart(part, index, defaultStatus: isJudged ? .success : .unjudged)
         }
     }
 
@@ -232,8 +236,8 @@ extension ExpectationJudge {
         defaultStatus: DefaultStatus
     ) throws(ScenarioMistake) {
         var seen = Observation()
-        seen.exchanges = [observation.exchanges[index]]
-        seen.total = observation.exchanges[index].duration
+        seen.note(observation.exchanges[index])
+        seen.duration = observation.exchanges[index].duration
         var judge = ExpectationJudge(
             expectation: part,
             observation: seen,
@@ -264,7 +268,8 @@ extension ExpectationJudge {
         )
         try judge.run()
         guard judge.out.holds, judge.out.assertions > 0 else { return }
-        let what = inner.items.map { $0.text(in: scope) }.joined(separator: ", ")
+        let what = (inner.expectedErrors.map { "error \($0)" } + inner.items.map { $0.text(in: scope) })
+            .joined(separator: ", ")
         add(
             inner.asksForStatus ? .unexpectedStatus : item.kind,
             "\(what) was not expected, but is so",

@@ -51,6 +51,10 @@ enum MismatchText {
         }
     }
 
+    /// For an exchange that was not the last one of its command.
+    static let continuedHint =
+        "the command went on after this answer; 'sw' beside 'wire' and 'every' speaks of the last one"
+
     /// Bytes in hex, cut when they are many.
     static func short(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "nothing" }

@@ -45,8 +45,8 @@ extension ResultPath {
         switch root {
         case .status: return .statusWord(try Self.answer(observation).sw)
         case .data: return .bytes(try Self.answer(observation).data)
-        case .time: return .duration(observation.exchanges.last?.duration ?? observation.total)
-        case .total: return .duration(observation.total)
+        case .time: return .duration(observation.exchanges.last?.duration ?? observation.duration)
+        case .total: return .duration(observation.total ?? observation.duration)
         case .tlv:
             let data = try Self.answer(observation).data
             let objects: [TLV]

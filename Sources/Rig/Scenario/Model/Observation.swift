@@ -12,6 +12,8 @@ public struct Observation: Sendable {
         public var response: ResponseAPDU?
         /// Time that the card took, without what the reader is known to add.
         public var duration: Duration
+        /// True when another exchange went on from it: its 61xx or 6Cxx was followed, or the next link of a chain sent.
+        public internal(set) var isContinued = false
 
         /// Makes an exchange.
         public init(command: [UInt8], response: ResponseAPDU?, duration: Duration) {
@@ -23,10 +25,14 @@ public struct Observation: Sendable {
 
     /// Result fields of the verb.
     public var fields: [String: Value] = [:]
-    /// The logical commands of the verb (61xx, 6Cxx followed) with their answers, in order; what `sw`, `data`, `tlv`, `wire` and `every` speak of.
-    public var exchanges: [Exchange] = []
-    /// Time of the whole step, polls included.
-    public var total: Duration = .zero
+    /// The exchanges on the wire, in order; what `exchanges`, `wire`, `every` and `time` speak of.
+    public private(set) var exchanges: [Exchange] = []
+    /// The commands with their answers put together, where one of them took another number of exchanges than one.
+    private var joined: [Exchange] = []
+    /// Time of this repetition of the step, its polls included.
+    public var duration: Duration = .zero
+    /// Time of the whole step, all repetitions and polls included; nil while another repetition is to come.
+    public var total: Duration?
     /// The fault word when the step ended with a fault.
     public var fault: String?
     /// The name of a device library's typed error when the step ended with one.
@@ -42,16 +48,40 @@ public struct Observation: Sendable {
     /// Forgets everything, and keeps the room for exchanges.
     public mutating func begin() {
         exchanges.removeAll(keepingCapacity: true)
+        if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
         if !fields.isEmpty { fields = [:] }
-        total = .zero
+        duration = .zero
+        total = nil
         fault = nil
         error = nil
         isJudgedByLibrary = false
         if !errorDetail.isEmpty { errorDetail = "" }
     }
 
-    /// The last answer; nil when there is none.
-    public var last: ResponseAPDU? { exchanges.last?.response }
+    /// The verb's commands, in order, chains and what was followed put together.
+    public var commands: [Exchange] { joined.isEmpty ? exchanges : joined }
+
+    /// The last of the commands; nil when there is none.
+    public var lastCommand: Exchange? { joined.last ?? exchanges.last }
+
+    /// What `sw`, `data`, `len`, `ascii` and `tlv` speak of: the last command's answer; nil when there is none.
+    public var last: ResponseAPDU? { lastCommand?.response }
+
+    /// Notes a command that was one exchange.
+    public mutating func note(_ command: Exchange) {
+        exchanges.append(command)
+        if !joined.isEmpty { joined.append(command) }
+    }
+
+    /// Notes a command that was several exchanges, or none: it was refused before it got to the wire.
+    public mutating func note(_ command: Exchange, on wire: [Exchange]) {
+        if joined.isEmpty { joined.append(contentsOf: exchanges) }
+        joined.append(command)
+        for (index, exchange) in wire.enumerated() {
+            exchanges.append(exchange)
+            if index < wire.count - 1 { exchanges[exchanges.count - 1].isContinued = true }
+        }
+    }
 }
 
 /// Something that did not hold.

@@ -72,7 +72,10 @@ public struct StepStatistics: Hashable, Sendable {
             guard try !demand.check.holds(.duration(time), at: demand.position, in: scope) else { continue }
             let wanted = demand.check.text(in: scope)
             let name = demand.figure.rawValue
-            let took = DurationText.text(time) + (place(demand.figure).map { " (sample \($0))" } ?? "")
+            let count = samples + warmup
+            let took =
+                DurationText.text(time)
+                + (place(demand.figure).map { " (repetition \($0) of \(count))" } ?? "")
             out.mismatches.append(
                 Mismatch(
                     .timingExceeded,

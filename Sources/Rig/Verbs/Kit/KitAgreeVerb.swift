@@ -62,8 +62,7 @@ private func readStatusFile(_ call: VerbCall) throws(VerbStop) -> [UInt8] {
     for command in StatusFile.commands {
         let response = try call.send(bytes: command.bytes)
         data = response.data
-        if command.bytes[1] == select, response.sw != .success, let exchange = call.observation.exchanges.last
-        {
+        if command.bytes[1] == select, response.sw != .success, let exchange = call.observation.lastCommand {
             throw .earlierCommand(what: command.what, exchange)
         }
     }

@@ -66,7 +66,7 @@ extension VerbCall {
         case .argument where !expects(error): .argument(ScenarioMistake(step.position, "\(error)"))
         case .refused where !expects(error): .fault(TransportFault(.permission, "\(error)"))
         case .unexpectedStatus(let status):
-            if let exchange = observation.exchanges.last {
+            if let exchange = observation.lastCommand {
                 .status(of: exchange, what: status.command)
             } else {
                 .device(name: error.word, detail: "\(error)")

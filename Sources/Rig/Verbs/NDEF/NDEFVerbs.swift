@@ -217,7 +217,7 @@ private func tag<Result>(
         switch error {
         case .transport(let fault): throw .fault(fault)
         case .status(let step, _):
-            guard let exchange = call.observation.exchanges.last else {
+            guard let exchange = call.observation.lastCommand else {
                 throw .device(name: "tag", detail: step)
             }
             throw .status(of: exchange, what: step)
