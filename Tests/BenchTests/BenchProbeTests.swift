@@ -3,6 +3,10 @@
 import CardConnection
 import DebugProbe
 import DevKit
+import DevKitEmulator
+import Glibc
+import HostSystem
+import NBTEmulator
 import Scenario
 import Testing
 
@@ -85,6 +89,34 @@ import Testing
         try kit.holdReset(true)
         try kit.holdReset(false)
         #expect(kit.uartLines(since: 0).isEmpty)
+    }
+
+    @Test func `A serial device that goes away is told, in this case and in the next`() throws {
+        let clock = ModelClock()
+        let emulated = try EmulatedKit(i2c: NBTChip(options: [:], clock: clock).i2c, clock: clock)
+        var terminal: KitTerminal? = try KitTerminal(kit: emulated)
+        let probed = try KitSetup(probe: .usb(serial: "NONE"), uart: .path(try #require(terminal).path))
+            .makeKit(name: "kit")
+        defer { probed.close() }
+        let kit = try #require(BenchKit(programs: nil, probed: probed))
+        try kit.checkUART()
+        let before = emulated.uartLineCount
+        emulated.reset()
+        clock.wait(.seconds(5))
+        let count = emulated.uartLineCount - before
+        terminal?.send()
+        let end = MonotonicTime.now + .seconds(60)
+        while kit.uartLineCount < count, MonotonicTime.now < end { sched_yield() }
+        #expect(count > 0)
+        #expect(kit.uartLineCount == count)
+        terminal = nil
+        while (try? kit.checkUART()) != nil, MonotonicTime.now < end { sched_yield() }
+        #expect(fault { () throws(TransportFault) in try kit.checkUART() }?.kind == .probe)
+        // What came before it counts for this case only.
+        let next = try #require(BenchKit(programs: nil, probed: probed))
+        #expect(next.uartLineCount == 0)
+        #expect(next.uartLines(since: 0).isEmpty)
+        #expect(fault { () throws(TransportFault) in try next.checkUART() }?.kind == .probe)
     }
 
     @Test func `Without a probe only what a program does can be done`() throws {

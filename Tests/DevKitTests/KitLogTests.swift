@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `Bytes become lines, each with the time of its first byte`() {
-        let log = UARTLog(path: "by hand", clock: ModelClock())
+        let log = UARTLog(path: "by hand", clock: ModelClock(), keeping: 1 << 20)
         log.take(Array("[NBT exam".utf8), at: .milliseconds(1))
         log.take(Array("ple] [INFO   ] LED turned ON\r\n\r\nhalf".utf8), at: .milliseconds(2))
         let lines = log.lines(since: 0)
@@ -110,8 +110,24 @@ import Testing
     }
 
     @Test func `A line without an end is cut`() {
-        let log = UARTLog(path: "by hand", clock: ModelClock())
+        let log = UARTLog(path: "by hand", clock: ModelClock(), keeping: 1 << 20)
         log.take([UInt8](repeating: 0x41, count: 10_000), at: .zero)
         #expect(log.lines(since: 0).map(\.text.count) == [4096, 4096])
+    }
+
+    @Test func `Old lines are dropped beyond a limit, and their places stay counted`() throws {
+        let log = UARTLog(path: "by hand", clock: ModelClock(), keeping: 100_000)
+        for number in 0..<5000 { log.take(Array("line \(number)\n".utf8), at: .zero) }
+        let kept = log.lines(since: 0)
+        #expect(log.lineCount == 5000)
+        #expect((700...1500).contains(kept.count))
+        #expect(kept.last?.line == "line 4999")
+        #expect(log.lines(since: 4990).map(\.line) == (4990..<5000).map { "line \($0)" })
+        #expect(log.lines(since: 5000).isEmpty)
+        // Where the oldest that is wanted is gone, nobody can say that a line never came.
+        try log.check(since: 5000 - kept.count)
+        let fault = #expect(throws: TransportFault.self) { try log.check(since: 5000 - kept.count - 1) }
+        #expect(fault?.kind == .probe)
+        #expect(fault?.detail == "the kit's log is longer than what is kept of it (lines gone: 1)")
     }
 }

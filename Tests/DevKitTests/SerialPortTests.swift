@@ -80,7 +80,21 @@ import Testing
             let terminal = try Terminal()
             log = try UARTLog(path: terminal.path)
         }
+        try log.check(since: 0)
         #expect(settle { log.ending != nil })
+        let fault = #expect(throws: TransportFault.self) { try log.check(since: 0) }
+        #expect(fault?.kind == .probe)
+        #expect(fault?.detail.hasPrefix("the kit's log cannot be read from \(log.path) any more: ") == true)
+    }
+
+    @Test func `A log that gets no thread has ended, and lets the device go`() throws {
+        let terminal = try Terminal()
+        let log = UARTLog(path: terminal.path, clock: SystemClock(), keeping: 1 << 20)
+        log.start(try SerialPort(path: terminal.path, speed: 9600)) { _ in "no threads left" }
+        #expect(log.ending == "no thread can be started to read it (no threads left)")
+        // The other end is hung up once nobody has the device open.
+        var entry = pollfd(fd: terminal.descriptor, events: 0, revents: 0)
+        #expect(poll(&entry, 1, 10_000) == 1)
     }
 
     @Test func `What cannot be opened is told with what to do`() throws {

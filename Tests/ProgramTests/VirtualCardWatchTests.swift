@@ -48,4 +48,24 @@ import Testing
         #expect(reader.isPresent())
         try end(child)
     }
+
+    private static let onePort = ["-Urnpf", "--kill-child", Taprig.fixture("tools/one-port"), "35964"]
+    private static let hasNetworks = (try? ChildProcess("unshare", onePort + ["true"]).wait().status) == 0
+
+    @Test(.enabled(if: hasNetworks, "needs user and network namespaces, and ip"))
+    func `A card that dials where nobody listens never meets itself and holds the port of the reader`() throws
+    {
+        // Whoever comes to listen a little later finds the port free.
+        let both = """
+            "$0" emulate nbt --vpcd 127.0.0.1:35964 & sleep 1
+            exec "$0" kit emulate --tcp 127.0.0.1:35964
+            """
+        let child = try ChildProcess("unshare", Self.onePort + ["bash", "-c", both, Taprig.path])
+        defer { child.send(SIGKILL) }
+        #expect(
+            child.wait(until: { child.outputSoFar.contains("tcp:127.0.0.1:35964") }),
+            "\(child.errorsSoFar)"
+        )
+        #expect(child.errorsSoFar.contains("dialling the virtual reader at 127.0.0.1:35964"))
+    }
 }

@@ -341,6 +341,44 @@ import Testing
         #expect(problem.hint.isEmpty)
     }
 
+    // MARK: A log that was lost
+
+    /// A kit whose LED is lit and whose UART is gone, after a line that holds `hello`.
+    private final class DeafKit: Kit {
+        let name = "kit"
+
+        func pressButton() {}
+        func led() -> LEDState { .lit }
+        func uartLines(since index: Int) -> [UARTLine] {
+            Array([UARTLine(time: .zero, line: "hello")].dropFirst(index))
+        }
+        func checkUART() throws(TransportFault) { throw TransportFault(.probe, "the log is gone") }
+        func settle() {}
+    }
+
+    @Test(
+        arguments: [
+            ("kit.uart: hello", nil), ("kit.uart: good-bye", "the log is gone"),
+            ("kit.agree: lit", "the log is gone"),
+        ]
+    )
+    func `A line that a lost log may have missed is no failure of the product`(
+        step: String,
+        complaint: String?
+    ) throws {
+        let carried = Set(["kit.led", "kit.uart"].map { Capability(rawValue: $0) })
+        let route = ScriptedRoute(kit: DeafKit(), offered: carried, carried: carried) { command in
+            command.hasPrefix("00B0") ? "019000" : "9000"
+        }
+        let outcome = try bench.runCase(
+            "rig: 1\nsuite: t\ntarget: nbt\ncases:\n  - name: c\n    steps:\n      - \(step)",
+            route: route
+        )
+        #expect(outcome.verdict == (complaint == nil ? .passed : .error), "\(outcome.problem?.message ?? "")")
+        #expect(outcome.problem?.type == complaint.map { _ in "ProbeGone" })
+        #expect(outcome.problem?.message.contains(complaint ?? "") ?? true)
+    }
+
     // MARK: What a case leaves behind
 
     /// A kit whose reset line stays as it was left.

@@ -4,7 +4,7 @@ import Glibc
 
 /// The reader driver's side of the link: listens on a free port of the loopback device and speaks for the driver.
 ///
-/// Each wait is bounded by a receive timeout, so that a broken client fails a test and does not hang it.
+/// Each wait is bounded by a receive timeout of a minute, so that a broken client fails a test and does not hang it.
 final class FakeDriver: Sendable {
     struct Failed: Error {}
 
@@ -16,7 +16,7 @@ final class FakeDriver: Sendable {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, 4)
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -54,7 +54,7 @@ final class FakeDriver: Sendable {
 
         init(descriptor: Int32) {
             self.descriptor = descriptor
-            var limit = timeval(tv_sec: 5, tv_usec: 0)
+            var limit = timeval(tv_sec: 60, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             var one: Int32 = 1
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)

@@ -118,16 +118,15 @@ struct VirtualCardClientTests {
         #expect(bench.client.state.connectionCount == 2)
     }
 
-    @Test("dials again soon after the driver hangs up, and the card has lost its power")
+    @Test("dials again after the driver hangs up, and the card has lost its power")
     func redial() throws {
         let bench = try Bench()
         bench.link.send(Self.on)
         #expect(try bench.link.ask(Self.atr) != nil)
-        let begin = MonotonicTime.now
         bench.link.hangUp()
         let again = try bench.driver.accept()
-        #expect(MonotonicTime.now - begin < .milliseconds(500))
         #expect(try again.ask(Self.atr) != nil)
+        #expect(bench.client.state.connectionCount == 2)
         #expect(!bench.card.isPowered && !bench.client.state.isPowered)
         // The driver may not have noticed: a command without a power-on finds a fresh card.
         #expect(try again.ask([0, 0xA4]) == [0, 0xA4, 0x90, 0x00])
@@ -135,7 +134,7 @@ struct VirtualCardClientTests {
     }
 
     @Test(
-        "stops at once while it dials in vain, waits, serves or is out",
+        "stops while it dials in vain, waits, serves or is out",
         arguments: ["dial", "serve", "out", "never"]
     )
     func stop(when: String) throws {
@@ -149,23 +148,21 @@ struct VirtualCardClientTests {
             #expect(try link?.ask(Self.atr) != nil)
         }
         if when == "out" { client.remove() }
-        let begin = MonotonicTime.now
         client.stop()
-        #expect(MonotonicTime.now - begin < .milliseconds(500))
         #expect(!client.state.isRunning && !client.isConnected)
         if let link { #expect(try link.receive() == nil) }
         client.stop()
     }
 
-    @Test("stops at once during an answer that is held back, and may be started again")
+    @Test("stops during an answer that is held back for long, and may be started again")
     func stopWhilePacing() throws {
-        let bench = try Bench { CardAnswer($0 + [0x90, 0x00], time: $0[1] == 1 ? .seconds(20) : .zero) }
+        let bench = try Bench { CardAnswer($0 + [0x90, 0x00], time: $0[1] == 1 ? .seconds(600) : .zero) }
         bench.link.send([0, 1])
-        #expect(bench.client.wait(timeout: .seconds(2)) { $0.exchangeCount == 1 })
-        let begin = MonotonicTime.now
+        #expect(bench.client.wait(timeout: .seconds(60)) { $0.exchangeCount == 1 })
         bench.client.stop()
-        #expect(MonotonicTime.now - begin < .milliseconds(500))
         #expect(bench.client.state.lastLoss == .stopped)
+        #expect(try bench.link.receive() == nil)
+        // The next thread dials when the one before has ended.
         bench.client.start()
         let again = try bench.driver.accept()
         #expect(try again.ask([0, 2]) == [0, 2, 0x90, 0x00])
@@ -192,11 +189,10 @@ struct VirtualCardClientTests {
         #expect(bench.client.state.lastLoss == .withdrawn)
         #expect(!bench.client.state.isInserted)
         #expect(!bench.client.waitUntilConnected(timeout: .milliseconds(250)))
-        let begin = MonotonicTime.now
         bench.client.insert()
         let again = try bench.driver.accept()
-        #expect(MonotonicTime.now - begin < .milliseconds(100))
         #expect(try again.ask(Self.atr) != nil)
+        #expect(bench.client.state.connectionCount == 2)
         #expect(bench.card.events == ["on", "off"])
     }
 
@@ -204,7 +200,7 @@ struct VirtualCardClientTests {
     func leaves() throws {
         let bench = try Bench { _ in CardAnswer([], ending: .removed) }
         #expect(try bench.link.ask([0, 0xA4]) == nil)
-        #expect(bench.client.wait(timeout: .seconds(1)) { !$0.isInserted })
+        #expect(bench.client.wait(timeout: .seconds(60)) { !$0.isInserted })
         #expect(bench.client.state.lastLoss == .cardLeft)
         bench.client.insert()
         #expect(try bench.driver.accept().ask(Self.atr) != nil)
@@ -224,7 +220,7 @@ struct VirtualCardClientTests {
     func mute() throws {
         let bench = try Bench { $0[1] == 1 ? CardAnswer([], ending: .mute) : CardAnswer($0) }
         bench.link.send([0, 1])
-        #expect(bench.client.wait(timeout: .seconds(2)) { $0.exchangeCount == 1 })
+        #expect(bench.client.wait(timeout: .seconds(60)) { $0.exchangeCount == 1 })
         // Nothing was sent for it: the next answer is that of the next command.
         #expect(try bench.link.ask([0, 2]) == [0, 2])
         bench.link.send([0, 1])
@@ -242,18 +238,19 @@ struct VirtualCardClientTests {
         let bench = try Bench(patience: .milliseconds(150)) { _ in answer }
         let begin = MonotonicTime.now
         #expect(try bench.link.ask([0, 1]) == nil)
-        let time = MonotonicTime.now - begin
-        #expect(time >= .milliseconds(140) && time < .milliseconds(600))
+        #expect(MonotonicTime.now - begin >= .milliseconds(140))
         #expect(bench.client.state.lastLoss == .silent)
     }
 
     @Test("holds answers back only when it paces", arguments: [true, false])
     func pace(paces: Bool) throws {
-        let bench = try Bench(paces: paces) { CardAnswer($0, time: .milliseconds(120)) }
+        // One that is not held back comes long before its time.
+        let held = paces ? Duration.milliseconds(120) : .seconds(20)
+        let bench = try Bench(paces: paces) { CardAnswer($0, time: held) }
         let begin = MonotonicTime.now
         #expect(try bench.link.ask([0, 1]) == [0, 1])
         let time = MonotonicTime.now - begin
-        #expect(paces ? time >= .milliseconds(120) : time < .milliseconds(100))
+        #expect(paces ? time >= held : time < held)
     }
 
     @Test("another card takes over the power, and the old one loses it")
@@ -280,7 +277,7 @@ struct VirtualCardClientTests {
         defer { client.stop() }
         client.start()
         #expect(try driver.accept().ask(Self.atr) == nil)
-        #expect(client.wait(timeout: .seconds(1)) { $0.lastLoss == .emptyATR })
+        #expect(client.wait(timeout: .seconds(60)) { $0.lastLoss == .emptyATR })
     }
 
     @Test("finds a driver that comes later")
@@ -292,10 +289,8 @@ struct VirtualCardClientTests {
         client.start()
         #expect(!client.waitUntilConnected(timeout: .milliseconds(300)))
         let driver = try FakeDriver(port: port)
-        let begin = MonotonicTime.now
         let link = try driver.accept()
-        #expect(MonotonicTime.now - begin < .milliseconds(2000))
         #expect(try link.ask(Self.atr) != nil)
-        #expect(client.waitUntilConnected(timeout: .seconds(1)))
+        #expect(client.waitUntilConnected(timeout: .seconds(60)))
     }
 }

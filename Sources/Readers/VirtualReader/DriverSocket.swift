@@ -34,14 +34,17 @@ struct DriverSocket {
             let descriptor = Glibc.socket(address.ai_family, type, address.ai_protocol)
             guard descriptor >= 0 else { continue }
             set(descriptor, SOL_SOCKET, SO_SNDTIMEO, to: dialLimit)
-            if announce(descriptor), connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 {
+            let isConnected =
+                announce(descriptor) && connect(descriptor, address.ai_addr, address.ai_addrlen) == 0
+            let isAlone = isConnected && HostSocket.meetsItself(descriptor)
+            if isConnected, !isAlone {
                 // An answer may take as long as the reader needs to fetch it.
                 set(descriptor, SOL_SOCKET, SO_SNDTIMEO, to: timeval(tv_sec: 0, tv_usec: 0))
                 set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
                 return DriverSocket(descriptor: descriptor)
             }
             _ = announce(-1)
-            Glibc.close(descriptor)
+            if isAlone { HostSocket.abort(descriptor) } else { Glibc.close(descriptor) }
         }
         return nil
     }

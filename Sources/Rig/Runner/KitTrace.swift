@@ -18,13 +18,15 @@ final class KitTrace {
     /// Begins with what the kit logs from now on.
     init(_ kit: any Kit) {
         self.kit = kit
-        next = kit.uartLines(since: 0).count
+        next = kit.uartLineCount
     }
 
     /// Writes down what was logged since the last call.
     func collect(into tracing: TracingConnection) {
+        let count = kit.uartLineCount
         let lines = kit.uartLines(since: next)
-        next += lines.count
+        // More than the lines that are here when old ones are not kept any more.
+        next = max(next + lines.count, count)
         for line in lines {
             if let exchange = reader.add(line) { write(exchange, to: tracing) }
         }

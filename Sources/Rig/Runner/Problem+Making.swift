@@ -4,6 +4,7 @@ import CardConnection
 import RunRecord
 import Scenario
 import Trace
+import Wording
 
 /// A phase of a case, and how its steps are called.
 enum Phase: String {
@@ -129,7 +130,6 @@ extension Problem {
     }
 
     private static func hexText(_ code: UInt32) -> String {
-        let digits = String(code, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        Digits.hex(code, width: 8)
     }
 }

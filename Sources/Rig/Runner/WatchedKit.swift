@@ -55,6 +55,12 @@ final class WatchedKit: Kit {
         calls.perform(limit, detail) { inner.uartLines(since: index) }
     }
 
+    var uartLineCount: Int { calls.perform(limit, detail) { inner.uartLineCount } }
+
+    func checkUART() throws(TransportFault) {
+        try calls.perform(limit, detail) { () throws(TransportFault) in try inner.checkUART() }
+    }
+
     func settle() {
         calls.perform(limit, detail) { inner.settle() }
     }

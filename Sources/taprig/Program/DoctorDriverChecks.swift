@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 /// Checks of the reader driver and of the virtual reader.
 enum DoctorDriverChecks {
     /// The settings of libccid, as the driver itself finds them.
@@ -92,8 +94,7 @@ enum DoctorDriverChecks {
     }
 
     private static func hex(_ number: Int) -> String {
-        let digits = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        Digits.hex(number, width: 4)
     }
 
     // MARK: The virtual reader

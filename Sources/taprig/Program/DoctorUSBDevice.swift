@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HostSystem
+import Wording
 
 /// A USB device as sysfs shows it.
 struct USBDevice: Sendable {
@@ -121,12 +122,10 @@ struct USBDevice: Sendable {
     }
 
     private static func digits(_ number: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, 3 - text.count)) + text
+        Digits.decimal(number, width: 3)
     }
 
     private static func hex(_ number: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - text.count)) + text
+        Digits.hex(number, width: 4).lowercased()
     }
 }

@@ -86,8 +86,12 @@ enum KitUARTCommand {
     ) throws(CommandFailure) -> ExitCode {
         var count = 0
         while interruption.signal == nil, !StandardStream.output.isLost {
+            // Before the lines: what came until the end is shown.
+            let ending = log.ending
+            let came = log.lineCount
             let lines = log.lines(since: count)
-            count += lines.count
+            // More than the lines that are here when the output stood still for long and old ones were dropped.
+            count = max(count + lines.count, came)
             for line in lines {
                 Console.say(shown(line))
                 if let wanted, line.line.contains(wanted) { return .held }
@@ -98,7 +102,7 @@ enum KitUARTCommand {
                 )
                 return .notHeld
             }
-            if let ending = log.ending { throw .rig("\(log.path) cannot be read any more: \(ending)") }
+            if let ending { throw .rig("\(log.path) cannot be read any more: \(ending)") }
             MonotonicTime.sleep(.milliseconds(20))
         }
         return interruption.exitCode ?? .held

@@ -5,6 +5,7 @@ import CommandLineKit
 import DevKit
 import HostSystem
 import Runner
+import Wording
 
 /// `taprig kit watch`: shows a LED of a kit as it changes.
 enum KitWatchCommand {
@@ -85,7 +86,6 @@ private struct LEDScreen {
     /// Seconds with three decimals.
     private static func seconds(_ duration: Duration) -> String {
         let milliseconds = Int(duration / .milliseconds(1))
-        let digits = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits + " s"
+        return "\(milliseconds / 1000).\(Digits.decimal(milliseconds % 1000, width: 3)) s"
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import HostSystem
 import Runner
 
 /// Turns SIGINT and SIGTERM into a flag.
@@ -17,19 +18,7 @@ enum SignalWatch {
         sigaddset(&set, SIGTERM)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let waiter = Waiter(set: set, interruption: interruption, onSignal: onSignal)
-        var thread = pthread_t()
-        let reference = Unmanaged.passRetained(waiter)
-        let result = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Waiter>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            reference.toOpaque()
-        )
-        if result == 0 { pthread_detach(thread) } else { reference.release() }
+        _ = HostThread.start { waiter.run() }
     }
 
     private final class Waiter: Sendable {

@@ -57,7 +57,17 @@ public protocol Kit: AnyObject, Sendable {
     func letGo() throws(TransportFault)
 
     /// The lines of the debug UART from an index on; the first line ever has index 0.
+    ///
+    /// Old ones may be gone after very many: see ``checkUART()``.
     func uartLines(since index: Int) -> [UARTLine]
+
+    /// How many lines the debug UART has told so far.
+    var uartLineCount: Int { get }
+
+    /// Sees that the lines are all there; without that, a line that is missing says nothing about the firmware.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` when the UART was lost, or has told more than is kept.
+    func checkUART() throws(TransportFault)
 
     /// Brings the kit up to the present; an emulated kit does what was due until now.
     ///
@@ -85,6 +95,12 @@ extension Kit {
 
     /// Nothing: a kit that cannot be held in reset holds nothing.
     public func letGo() throws(TransportFault) {}
+
+    /// That of the lines.
+    public var uartLineCount: Int { uartLines(since: 0).count }
+
+    /// Nothing: lines that are made in this process are all there.
+    public func checkUART() throws(TransportFault) {}
 
     /// Brings a button event about.
     ///

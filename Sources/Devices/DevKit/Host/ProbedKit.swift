@@ -94,6 +94,17 @@ public final class ProbedKit: Kit {
     /// The lines of the debug UART from an index on; none when it is not read.
     public func uartLines(since index: Int) -> [UARTLine] { log?.lines(since: index) ?? [] }
 
+    /// How many lines the debug UART has told since it was opened.
+    public var uartLineCount: Int { log?.lineCount ?? 0 }
+
+    /// Sees that the lines are all there.
+    public func checkUART() throws(TransportFault) { try checkUART(since: 0) }
+
+    /// Sees that the lines from an index on are all there.
+    ///
+    /// - Throws: `TransportFault` of kind `probe` when the UART was lost, or has told more than is kept.
+    public func checkUART(since index: Int) throws(TransportFault) { try log?.check(since: index) }
+
     /// Nothing: a real kit lives by itself.
     public func settle() {}
 

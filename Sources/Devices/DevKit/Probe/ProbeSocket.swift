@@ -46,6 +46,11 @@ struct ProbeSocket {
             let opened = ProbeSocket(descriptor: descriptor)
             do {
                 try opened.connect(address, limit: limit)
+                guard !HostSocket.meetsItself(descriptor) else {
+                    last = .refused("the dial has met itself")
+                    HostSocket.abort(descriptor)
+                    continue
+                }
                 opened.sendAtOnce()
                 return opened
             } catch {

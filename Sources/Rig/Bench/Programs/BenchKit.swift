@@ -20,7 +20,7 @@ public final class BenchKit: Kit {
         self.name = name
         self.programs = programs
         self.probed = probed
-        firstLine = probed?.uartLines(since: 0).count ?? 0
+        firstLine = probed?.uartLineCount ?? 0
     }
 
     /// What the kit can do, by the words of scenarios.
@@ -59,6 +59,12 @@ public final class BenchKit: Kit {
     public func uartLines(since index: Int) -> [UARTLine] {
         probed?.uartLines(since: firstLine + max(0, index)) ?? []
     }
+
+    /// How many lines the debug UART has told since the case began.
+    public var uartLineCount: Int { max(0, (probed?.uartLineCount ?? 0) - firstLine) }
+
+    /// Sees that the lines since the case began are all there.
+    public func checkUART() throws(TransportFault) { try probed?.checkUART(since: firstLine) }
 
     /// Nothing: a real kit lives by itself.
     public func settle() {}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Wording
+
 extension YAMLReader {
     /// The bytes that the YAML parser gets, or nil when they are no text of a size that is taken.
     static func checkedText(_ bytes: [UInt8], file: String, mistakes: MistakeCollector) -> [UInt8]? {
@@ -22,8 +24,7 @@ extension YAMLReader {
         }
         if let offset = firstControl(bytes) {
             let byte = bytes[offset]
-            let name = String(byte, radix: 16, uppercase: true)
-            let code = "U+" + String(repeating: "0", count: 4 - name.count) + name
+            let code = "U+" + Digits.hex(byte, width: 4)
             let binary = byte == 0 ? "; is it a binary file?" : "; remove it"
             mistakes.add(
                 place(of: offset, in: bytes, file: file),

@@ -12,8 +12,8 @@ let kitAgreeVerb = Verb(
         discussion: """
             `kit.agree: lit` wants all of them to say that the LED is lit. What is seen is the probe's word (or that of
             a bench's program), the log's word is the last `LED turned ON` or `OFF`, and FILE_2 is read over NFC, so
-            the field has to be on. A kit without a log is judged by the other two. The failure names the witness that
-            disagrees.
+            the field has to be on. A kit without a log is judged by the other two; one whose log was lost gives a
+            `probe` fault. The failure names the witness that disagrees.
             """,
         arguments: [
             ArgumentSpec("is", .word(["lit", "dark"]), isRequired: true, "the state that all have to tell")
@@ -34,11 +34,13 @@ let kitAgreeVerb = Verb(
         throw VerbStop.fault(TransportFault(.probe, "cannot judge the LED: \(doubt)"))
     }
     let byte = try readStatusFile(call)
+    try call.touching { () throws(TransportFault) in try kit.checkUART() }
+    let log = LEDWitness.log(kit.uartLines(since: 0))
     var witnesses = [LEDWitness("the probe", look.steady)]
-    if let log = LEDWitness.log(kit.uartLines(since: 0)) { witnesses.append(LEDWitness("the log", log)) }
+    if let log { witnesses.append(LEDWitness("the log", log)) }
     witnesses.append(LEDWitness("FILE_2", LEDWitness.file(byte)))
     call.observation.fields["seen"] = look.steady.map { .text($0.rawValue) }
-    call.observation.fields["log"] = LEDWitness.log(kit.uartLines(since: 0)).map { .text($0.rawValue) }
+    call.observation.fields["log"] = log.map { .text($0.rawValue) }
     call.observation.fields["file"] = .bytes(byte)
     call.assertions += witnesses.count
     let sentence = LEDWitness.sentence(witnesses, wanted: wanted)

@@ -82,7 +82,8 @@ let kitUARTVerb = Verb(
         discussion: """
             Lines since the start of the case count, or with `since: press` those since the button was last pressed or
             the kit reset, which the case must have done.
-            With `expect: {within: 2s}` the line may come until then; without it, for a second.
+            With `expect: {within: 2s}` the line may come until then; without it, for a second. A serial device that was
+            lost is a `probe` fault.
             """,
         arguments: [
             ArgumentSpec("contains", .filledText, isRequired: true, "text that a line must hold"),
@@ -120,6 +121,7 @@ let kitUARTVerb = Verb(
             return
         }
         guard clock.now < end else {
+            try call.touching { () throws(TransportFault) in try kit.checkUART() }
             throw VerbStop.mismatch(
                 Mismatch(
                     .probeMismatch,

@@ -61,7 +61,10 @@ extension LEDWitness {
     /// - Returns: All witnesses, the eye first.
     static func questioned(_ seen: LEDState, by call: VerbCall, kit: any Kit) -> [LEDWitness] {
         var out = [LEDWitness("the probe", seen)]
-        if let log = log(kit.uartLines(since: 0)) { out.append(LEDWitness("the log", log)) }
+        // A log that was lost or cut short may lack its last word.
+        if (try? kit.checkUART()) != nil, let log = log(kit.uartLines(since: 0)) {
+            out.append(LEDWitness("the log", log))
+        }
         // Between two tries of a poll the field has to stay as it is: the firmware may be about to use the chip.
         if call.target == "nbt", call.step.poll == nil, let byte = StatusFile.glance(call.session),
             let told = file(byte)

@@ -85,6 +85,15 @@ public final class EmulatedKit: Kit {
         }
     }
 
+    /// How many lines the debug UART has told so far.
+    public var uartLineCount: Int {
+        let now = clock.now
+        return state.withLock { state in
+            state.advance(to: now)
+            return state.hardware.lines.count
+        }
+    }
+
     /// Tells the firmware that the chip has raised its interrupt; when this returns, the firmware has done its work.
     ///
     /// To be called from the chip's `onHostInterrupt`.

@@ -52,7 +52,7 @@ public final class KitTerminal {
         self.kit = kit
         self.descriptor = descriptor
         self.device = device
-        lineCount = kit.uartLines(since: 0).count
+        lineCount = kit.uartLineCount
     }
 
     deinit {
