@@ -57,8 +57,15 @@ struct ExitStatusTests {
         #expect(try run(Scenarios.skipped, Scenarios.passing).status == 0)
     }
 
-    @Test("of run: 3 when a skip is for want of a required capability")
+    @Test("of run: 3 when a skip is for want of something that is required")
     func required() throws {
+        let ending = try run(
+            Scenarios.skipped,
+            Scenarios.passing,
+            options: ["--require", "firmware >= 9999"]
+        )
+        #expect(ending.status == 3)
+        #expect(ending.output.contains("and --require asks for it"))
         let bluetooth = """
               - name: needs a probe
                 needs: [debug.probe]
@@ -97,6 +104,12 @@ struct ExitStatusTests {
             (["run", "--option", "nosuch=1", "suite.yaml"], "has no option 'nosuch'"),
             (["run", "--option", "led=blue", "suite.yaml"], "must be one of normal"),
             (["run", "--require", "kit.lde", "suite.yaml"], "did you mean 'kit.led'?"),
+            (["run", "--require", "nope", "suite.yaml"], "see `taprig verbs needs`"),
+            (["run", "--require", "firmware=>4", "suite.yaml"], "'=>' in 'firmware=>4' compares nothing"),
+            (["run", "--require", "firmware>=", "suite.yaml"], "is no version"),
+            (["run", "--require", "role", "suite.yaml"], "no 'role NAME'"),
+            (["run", "--junit", "-", "suite.yaml"], "`taprig report RUN.json --junit -`"),
+            (["merge", "run.json", "-o", "-"], "name a file, for example -o whole/run.json"),
             (["run", "--junit-flavor", "odd", "suite.yaml"], "is no value for '--junit-flavor'"),
             (["run", "--label", "x", "suite.yaml"], "has no value"),
         ]

@@ -74,6 +74,8 @@ import Testing
         let wrong = try Taprig.run("verbs", "selcet")
         #expect(wrong.status == 2)
         #expect(wrong.errors == "taprig: there is no verb 'selcet'; did you mean 'select'?\n")
+        let strange = try Taprig.run("verbs", "nosuch")
+        #expect(strange.errors == "taprig: there is no verb 'nosuch'; `taprig verbs` lists them\n")
         #expect(try Taprig.run("verbs", "--markdown", "select").status == 2)
     }
 

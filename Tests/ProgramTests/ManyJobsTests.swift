@@ -242,6 +242,28 @@ struct ManyJobsTests {
         #expect(all.sentence?.contains("no case failed in fine/run.json") == true)
     }
 
+    @Test("--last-failed knows cases that were repeated, and files that could not be read")
+    func lastFailedOtherwise() throws {
+        #expect(try run("--out", "three", "--repeat", "3").status == 1)
+        #expect(try run("--last-failed", "--out", "three").status == 1)
+        #expect(try names("three/run.json") == ["demo.a/fails", "demo.b/fails"])
+        let right = folder.text("a.yaml")
+        try folder.write("a.yaml", right.replacing("steps:", with: "stops:"))
+        #expect(try run("--out", "broken").status == 2)
+        try folder.write("a.yaml", right)
+        let other = try Taprig.run("run", "b.yaml", "--last-failed", "--out", "broken", in: folder.path)
+        #expect(other.status == 2)
+        #expect(
+            other.sentence?.contains(
+                "--last-failed: what did not pass in broken/run.json is not among the 5 cases chosen here"
+            ) == true,
+            "\(other.errors)"
+        )
+        #expect(try run("--last-failed", "--out", "broken").status == 1)
+        #expect(try names("broken/run.json").allSatisfy { $0.hasPrefix("demo.a/") })
+        #expect(try names("broken/run.json").count == 5)
+    }
+
     @Test("--max-errors stops a run whose rig is broken")
     func maxErrors() throws {
         let cases = (1...5).map { Scenarios.faulty.replacing("has a fault", with: "has fault \($0)") }

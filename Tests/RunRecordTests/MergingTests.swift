@@ -82,10 +82,61 @@ struct MergingTests {
         let error = #expect(throws: RunMergeError.self) { try RunRecord(merging: lone) }
         #expect(
             error?.description
-                == "shard 1, 3 of 3 is missing; name its run.json too, or merge what there is with --partial"
+                == "shards 1, 3 of 3 are missing; name their run.json too, or merge what there is with --partial"
         )
         let partial = try RunRecord(merging: lone, allowsMissing: true)
         #expect(partial.notes.suffix(2) == ["shard 1 of 3 is missing", "shard 3 of 3 is missing"])
+    }
+
+    @Test("without all shards remain a part, which the others make whole")
+    func parts() throws {
+        let all = [
+            run(1, of: 4, cases: [("a", 1), ("e", 5)]), run(2, of: 4, cases: [("b", 2)]),
+            run(3, of: 4, cases: [("c", 3)]), run(4, of: 4, cases: [("d", 4)]),
+        ]
+        let whole = try RunRecord(merging: all)
+        let partial = try RunRecord(merging: [all[2], all[0]], allowsMissing: true)
+        #expect(partial.shard?.indexes == [1, 3])
+        #expect(partial.shard?.title == "shards 1, 3 of 4")
+        #expect(partial.suites[0].cases.map(\.number) == [1, 3, 5])
+        #expect(partial.notes.suffix(2) == ["shard 2 of 4 is missing", "shard 4 of 4 is missing"])
+        let kept = NamedRun(source: "m.json", run: try RunRecord(json: Array(partial.jsonText.utf8)))
+        #expect(kept.run == partial)
+        let error = #expect(throws: RunMergeError.self) { try RunRecord(merging: [kept, all[1]]) }
+        #expect(
+            error?.description
+                == "shard 4 of 4 is missing; name its run.json too, or merge what there is with --partial"
+        )
+        let twice = #expect(throws: RunMergeError.self) { try RunRecord(merging: [kept, all[1], all[2]]) }
+        #expect(twice?.description == "shard 3 of 4 is in m.json and in 3.json")
+        let three = try RunRecord(merging: [kept, all[1]], allowsMissing: true)
+        #expect(three.shard?.title == "shards 1, 2, 3 of 4")
+        var again = try RunRecord(merging: [NamedRun(source: "n.json", run: three), all[3]])
+        #expect(again.shard == nil)
+        // What was merged first stands first, which is another order here.
+        for list in [\RunRecord.suites[0].reader, \.suites[0].atr, \.suites[0].via, \.hostName] {
+            let parts = again[keyPath: list].split(separator: ", ").sorted()
+            #expect(parts == whole[keyPath: list].split(separator: ", ").sorted())
+            #expect(parts.count == 4)
+            again[keyPath: list] = whole[keyPath: list]
+        }
+        #expect(Set(again.notes) == Set(whole.notes))
+        again.notes = whole.notes
+        #expect(again == whole)
+    }
+
+    @Test("say how many cases were not run in all of them")
+    func notRun() throws {
+        var parts = halves
+        for (index, count) in [3, 1].enumerated() {
+            parts[index].run.notRun = count
+            parts[index].run.notes.append(try #require(parts[index].run.notRunNote))
+        }
+        #expect(parts[1].run.notes.last == "1 of 3 cases was not run")
+        let merged = try RunRecord(merging: parts)
+        #expect(merged.notRun == 4)
+        #expect(merged.notes == ["note 1", "both", "note 2", "4 of 8 cases were not run"])
+        #expect(try RunRecord(json: Array(merged.jsonText.utf8)) == merged)
     }
 
     @Test("of shards that do not belong together are refused")
@@ -98,7 +149,7 @@ struct MergingTests {
             ),
             (
                 [run(1, of: 2, cases: [("a", 1)]), run(1, of: 2, cases: [("a", 1)])],
-                "1.json and 1.json are both shard 1 of 2"
+                "shard 1 of 2 is in 1.json and in 1.json"
             ),
             (
                 [halves[0], NamedRun(source: "w.json", run: SampleRun.full)],

@@ -74,6 +74,18 @@ struct RunRecordJSONTests {
             (#"{"run":1,"seed":-1}"#, "seed: a number from 0 to 2^64 - 1 is expected here"),
             (#"{"run":1,"notes":[1]}"#, "notes[0]: a text is expected here"),
             (#"{"run":1,"shard":{"index":3,"count":2}}"#, "shard: shard 3 of 2 does not exist"),
+            (#"{"run":1,"shard":{"indexes":[1,0],"count":2}}"#, "shard: shard 0 of 2 does not exist"),
+            (#"{"run":1,"shard":{"indexes":[2,2],"count":2}}"#, "shard: one of its 2 shards is named twice"),
+            (
+                #"{"run":1,"shard":{"indexes":["1"],"count":2}}"#,
+                "shard.indexes[0]: a whole number is expected here"
+            ),
+            (
+                #"{"run":1,"shard":{"index":1,"count":9223372036854775807}}"#,
+                "shard: a run is divided into 10000 shards at most"
+            ),
+            (#"{"run":1,"not_run":-1}"#, "not_run: a number of cases is expected here"),
+            (#"{"run":1,"not_run":9223372036854775807}"#, "not_run: a number of cases is expected here"),
             (#"{"run":1,"secrets":"yes"}"#, "secrets: true or false is expected here"),
         ]
     )

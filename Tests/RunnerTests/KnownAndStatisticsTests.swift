@@ -286,7 +286,7 @@ import Testing
         #expect(
             skipped.problem?.message.hasPrefix("needs capability operator; nobody can be asked here") == true
         )
-        bench.options.required = ["operator"]
+        bench.options.required = [.capability("operator")]
         #expect(try bench.runCase(text).verdict == .error)
         bench.options.required = []
         bench.options.operatorPort = AgreeableOperator()

@@ -3,6 +3,7 @@
 import JSONText
 import RunRecord
 import Runner
+import Scenario
 import Testing
 
 /// Which cases are run, under which names, on which device, with which values.
@@ -270,7 +271,7 @@ import Testing
     }
 
     @Test func `A required capability turns the skip into an error, also behind another unmet need`() throws {
-        bench.options.required = ["kit.uart"]
+        bench.options.required = [.capability("kit.uart")]
         let route = ScriptedRoute(offered: []) { _ in "9000" }
         let outcome = try bench.runCase(
             nbtHead + """
@@ -287,6 +288,43 @@ import Testing
         #expect(
             outcome.problem?.message
                 == "needs capability kit.uart; nbt@fake does not offer it, and --require asks for it"
+        )
+    }
+
+    @Test(arguments: [
+        (Need.Kind.firmware(comparison: ">=", version: "9999"), "error"),
+        (Need.Kind.firmware(comparison: ">=", version: "999"), "skipped"),
+    ])
+    func `A bound on the firmware is required as the case has it`(need: Need.Kind, verdict: String) throws {
+        bench.options.required = [need]
+        let record = try bench.run(
+            nbtHead + """
+                cases:
+                  - name: new
+                    needs: ["firmware >= 9999"]
+                    steps:
+                      - select: D2760000850101
+                """
+        )
+        #expect(record.verdicts == ["new: \(verdict)"])
+    }
+
+    @Test func `A role can be required`() throws {
+        bench.options.required = [try #require(Need.Kind(role: "role second"))]
+        let outcome = try bench.runCase(
+            nbtHead + """
+                cases:
+                  - name: two
+                    steps:
+                      - send: 00A40400
+                        on: second
+                """,
+            route: ScriptedRoute(offered: []) { _ in "9000" }
+        )
+        #expect(outcome.problem?.type == "SetupFailed")
+        #expect(
+            outcome.problem?.message
+                == "needs role second; nbt@fake has no such connection, and --require asks for it"
         )
     }
 
@@ -312,7 +350,7 @@ import Testing
     }
 
     @Test func `An optional step whose need is required is an error`() throws {
-        bench.options.required = ["wallet.purge"]
+        bench.options.required = [.capability("wallet.purge")]
         let outcome = try bench.runCase(optional)
         #expect(outcome.verdict == .error)
         #expect(outcome.problem?.type == "SetupFailed")
@@ -367,7 +405,11 @@ import Testing
                 """
         )
         #expect(record.verdicts == ["one: failed"])
-        #expect(record.notes == ["stopped after the first case that did not pass (--fail-fast)"])
+        #expect(
+            record.notes == [
+                "stopped after the first case that did not pass (--fail-fast)", "1 of 2 cases was not run",
+            ]
+        )
     }
 
     @Test func `Conditions choose steps`() throws {

@@ -2,8 +2,10 @@
 
 import CardConnection
 import JSONText
+import Routes
 import RunRecord
 import Runner
+import Scenario
 import Testing
 
 /// Attempts at cases, and commands that are sent again.
@@ -15,6 +17,12 @@ import Testing
     }
 
     // MARK: Attempts
+
+    @Test func `Of each type of error it is known whether a case is tried again after it`() {
+        let (again, never) = (Vocabulary.shipped.errorTypes, Vocabulary.shipped.finalErrorTypes)
+        #expect(Set(again).isDisjoint(with: never))
+        #expect(Set(again + never) == ProblemType.failures.union(ProblemType.errors))
+    }
 
     @Test func `A case is tried again after a fault that it names, and every attempt is kept`() throws {
         let count = Counter()

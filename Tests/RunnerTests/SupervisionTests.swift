@@ -95,6 +95,26 @@ import Testing
         #expect(notes == ["fake: out of use for the rest of the run: no answer in 300 ms"])
     }
 
+    @Test func `What a case needs is known to be missing, whether the reader is in use or not`() throws {
+        let gate = ScriptedRoute { _ in nil }
+        let route = ScriptedRoute(
+            offered: [],
+            opening: { number in if number > 1 { gate.block() } },
+            behaviour: { $0 == "00B0000002" ? nil : "9000" }
+        )
+        defer {
+            route.release()
+            gate.release()
+        }
+        let needy = text.replacing("- name: next\n", with: "- name: next\n    needs: [kit.led]\n")
+        let record = try bench.run(needy, route: route)
+        #expect(record.verdicts == ["hangs: error", "next: skipped"])
+        #expect(
+            try record.testCase("next").problem?.message
+                == "needs capability kit.led; iso7816@fake does not offer it"
+        )
+    }
+
     @Test func `A reader that refuses the second connection is out of use as well`() throws {
         let route = ScriptedRoute(
             opening: { number throws(TransportFault) in

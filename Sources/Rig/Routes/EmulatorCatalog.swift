@@ -262,6 +262,7 @@ extension Vocabulary {
             "CheckFailed",
             "SetupFailed",
         ],
+        finalErrorTypes: ["TeardownFailed", "ScenarioInvalid", "Interrupted", "KnownFailurePassed"],
         emulatorOptions: Dictionary(
             uniqueKeysWithValues: EmulatorCatalog.targets.map { target in
                 (

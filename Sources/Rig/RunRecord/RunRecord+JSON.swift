@@ -6,9 +6,10 @@ public import JSONText
 // Durations (`..._ns`) are whole nanoseconds, times of exchanges (`..._us`) microseconds.
 //
 // run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets
-//           shard{index count cases cut} suites[]
+//           not_run shard{index count cases cut} suites[]; after a partial merge shard{indexes[] ...}
 // suite:    name title file target via firmware reader atr protocol started duration_ns notes cases[]
-// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings number reader
+// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings number repetition
+//           reader
 // attempt:  number started duration_ns verdict problem teardown_problem trace trace_sha256 exchanges
 //           timing{p50_us p95_us max_us} steps[]
 // step:     label title verb file line verdict start_ns duration_ns tries assertions exchanges detail
@@ -82,6 +83,10 @@ extension RunRecord {
         interruptedBy = try fields.optionalText("interrupted_by")
         notes = try fields.texts("notes")
         showsSecrets = try fields.flag("secrets")
+        notRun = try fields.number("not_run")
+        guard (0...Int(Int32.max)).contains(notRun) else {
+            throw RunRecordError(path: "not_run", message: "a number of cases is expected here")
+        }
         shard = try fields.object("shard", RunShard.init)
         try fields.require("suites")
         suites = try fields.list("suites", SuiteRecord.init)
@@ -97,7 +102,8 @@ extension RunRecord {
             "labels": labels.isEmpty
                 ? nil : .array(labels.map { .object(["key": .string($0.key), "value": .string($0.value)]) }),
             "interrupted_by": interruptedBy.map { .string($0) }, "notes": .filled(notes),
-            "secrets": .filled(showsSecrets), "shard": shard?.json, "suites": .array(suites.map(\.json)),
+            "secrets": .filled(showsSecrets), "not_run": .filled(notRun), "shard": shard?.json,
+            "suites": .array(suites.map(\.json)),
         ])
     }
 
@@ -130,20 +136,37 @@ extension RunRecord {
 extension RunShard {
     init(json: JSON, path: String) throws(RunRecordError) {
         let fields = try RecordFields(json, path: path)
+        let several = try fields.list("indexes") { (json, path) throws(RunRecordError) in
+            guard let index = json.integer else {
+                throw RunRecordError(path: path, message: "a whole number is expected here")
+            }
+            return index
+        }
         self.init(
-            index: try fields.number("index"),
+            indexes: several.isEmpty ? [try fields.number("index")] : several,
             count: try fields.number("count"),
             caseCount: try fields.number("cases"),
             cut: try fields.text("cut")
         )
-        guard count >= 1, (1...count).contains(index) else {
+        guard count <= Self.countLimit else {
+            throw RunRecordError(
+                path: path,
+                message: "a run is divided into \(Self.countLimit) shards at most"
+            )
+        }
+        for index in indexes where index < 1 || index > count {
             throw RunRecordError(path: path, message: "shard \(index) of \(count) does not exist")
+        }
+        guard Set(indexes).count == indexes.count else {
+            throw RunRecordError(path: path, message: "one of its \(count) shards is named twice")
         }
     }
 
     var json: JSON {
         .object([
-            "index": .integer(index), "count": .integer(count), "cases": .integer(caseCount),
+            "index": indexes.count == 1 ? .integer(index) : nil,
+            "indexes": indexes.count == 1 ? nil : .array(indexes.map { .integer($0) }),
+            "count": .integer(count), "cases": .integer(caseCount),
             "cut": .string(cut),
         ])
     }
@@ -201,6 +224,7 @@ extension CaseRecord {
         resentCommands = try fields.number("resent")
         warnings = try fields.texts("warnings")
         number = try fields.number("number")
+        repetition = try fields.number("repetition")
         reader = try fields.text("reader")
     }
 
@@ -210,7 +234,8 @@ extension CaseRecord {
             "verdict": .string(verdict.rawValue), "problem": problem?.json,
             "started": started.map { .string($0) },
             "duration_ns": .nanoseconds(duration), "resent": .filled(resentCommands),
-            "warnings": .filled(warnings), "number": .filled(number), "reader": .filled(reader),
+            "warnings": .filled(warnings), "number": .filled(number), "repetition": .filled(repetition),
+            "reader": .filled(reader),
             "attempts": attempts.isEmpty ? nil : .array(attempts.map(\.json)),
         ])
     }

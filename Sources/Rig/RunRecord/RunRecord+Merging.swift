@@ -28,29 +28,32 @@ extension RunRecord {
     /// Makes one run of several.
     ///
     /// Shards give the run that they are parts of, with its cases in the order of the files. Other runs follow each other.
+    /// What is merged without all shards remains a part, which the others can be merged with later.
     ///
     /// - Parameters:
     ///   - runs: The runs; their order does not matter for shards.
     ///   - allowsMissing: Whether shards may be missing; a note tells of them then.
     /// - Throws: ``RunMergeError`` when shards do not belong together or are missing, or when a case is in two runs.
     public init(merging runs: [NamedRun], allowsMissing: Bool = false) throws(RunMergeError) {
-        guard let first = runs.first else { throw RunMergeError("there is no run to merge") }
-        let missing = try Self.missingShards(of: runs)
+        guard !runs.isEmpty else { throw RunMergeError("there is no run to merge") }
+        let part = try Self.part(of: runs)
+        let missing = part?.missing ?? []
         guard missing.isEmpty || allowsMissing else {
-            let names = missing.map(String.init).joined(separator: ", ")
+            let (are, its) = missing.count == 1 ? ("is", "its") : ("are", "their")
             throw RunMergeError(
-                "shard \(names) of \(first.run.shard?.count ?? 0) is missing; name its run.json too, or merge what "
-                    + "there is with --partial"
+                "\(RunShard.title(of: missing, count: part?.count ?? 0)) \(are) missing; name \(its) run.json too, or "
+                    + "merge what there is with --partial"
             )
         }
         let runs = runs.sorted { ($0.run.shard?.index ?? 0) < ($1.run.shard?.index ?? 0) }
         self = runs[0].run
-        shard = nil
+        shard = missing.isEmpty ? nil : part
         started = runs.map(\.run.started).min() ?? started
         duration = runs.reduce(.zero) { $0 + $1.run.duration }
         hostName = Self.joined(runs.map(\.run.hostName))
         labels = Self.distinct(runs.flatMap(\.run.labels))
-        notes = Self.distinct(runs.flatMap(\.run.notes))
+        notes = Self.distinct(runs.flatMap(\.run.ownNotes))
+        notRun = runs.reduce(0) { $0 + $1.run.notRun }
         interruptedBy = runs.lazy.compactMap(\.run.interruptedBy).first
         showsSecrets = runs.contains { $0.run.showsSecrets }
         let seeds = Self.distinct(runs.map { String($0.run.seed) })
@@ -61,14 +64,22 @@ extension RunRecord {
         if versions.count > 1 {
             notes.append("the runs are of different versions of the rig: \(versions.joined(separator: ", "))")
         }
-        for index in missing { notes.append("shard \(index) of \(runs[0].run.shard?.count ?? 0) is missing") }
-        suites = try Self.merged(runs)
+        for index in missing { notes.append(RunShard.missingNote(index, of: part?.count ?? 0)) }
+        suites = try Self.merged(runs, isPartial: shard != nil)
+        if let note = notRunNote { notes.append(note) }
     }
 
-    /// The numbers of the shards that are not there.
-    private static func missingShards(of runs: [NamedRun]) throws(RunMergeError) -> [Int] {
+    /// The remarks without those that a merge makes anew.
+    private var ownNotes: [String] {
+        let missing =
+            shard.map { shard in shard.missing.map { RunShard.missingNote($0, of: shard.count) } } ?? []
+        return notes.filter { !missing.contains($0) && $0 != notRunNote }
+    }
+
+    /// What the shards make together; nil when none of the runs is one.
+    private static func part(of runs: [NamedRun]) throws(RunMergeError) -> RunShard? {
         guard let first = runs.first(where: { $0.run.shard != nil }), let shard = first.run.shard else {
-            return []
+            return nil
         }
         var sources: [Int: String] = [:]
         for other in runs {
@@ -81,13 +92,20 @@ extension RunRecord {
                         + "scenarios, selection and --durations"
                 )
             }
-            if let known = sources.updateValue(other.source, forKey: own.index) {
-                throw RunMergeError(
-                    "\(known) and \(other.source) are both shard \(own.index) of \(own.count)"
-                )
+            for index in own.indexes {
+                if let known = sources.updateValue(other.source, forKey: index) {
+                    throw RunMergeError(
+                        "shard \(index) of \(own.count) is in \(known) and in \(other.source)"
+                    )
+                }
             }
         }
-        return (1...max(shard.count, 1)).filter { sources[$0] == nil }
+        return RunShard(
+            indexes: Array(sources.keys),
+            count: shard.count,
+            caseCount: shard.caseCount,
+            cut: shard.cut
+        )
     }
 
     // MARK: Suites
@@ -109,7 +127,7 @@ extension RunRecord {
         var first: Int
     }
 
-    private static func merged(_ runs: [NamedRun]) throws(RunMergeError) -> [SuiteRecord] {
+    private static func merged(_ runs: [NamedRun], isPartial: Bool) throws(RunMergeError) -> [SuiteRecord] {
         var order: [SuiteName] = []
         var suites: [SuiteName: MergedSuite] = [:]
         var sources: [SuiteName: [String: String]] = [:]
@@ -152,17 +170,18 @@ extension RunRecord {
             let (a, b) = (suites[one.element]?.first ?? 0, suites[other.element]?.first ?? 0)
             return a == b ? one.offset < other.offset : a < b
         }
-        return places.compactMap { suites[$0.element].map(finished) }
+        return places.compactMap { suites[$0.element].map { finished($0, isPartial: isPartial) } }
     }
 
-    private static func finished(_ suite: MergedSuite) -> SuiteRecord {
+    private static func finished(_ suite: MergedSuite, isPartial: Bool) -> SuiteRecord {
         var record = suite.record
         let order = record.cases.indices.sorted {
             let (a, b) = (record.cases[$0].number, record.cases[$1].number)
             return a == b ? $0 < $1 : a < b
         }
         record.cases = order.map { record.cases[$0] }
-        for index in record.cases.indices { record.cases[index].number = 0 }
+        // The place among all cases is asked for again when the missing shards are there.
+        if !isPartial { for index in record.cases.indices { record.cases[index].number = 0 } }
         // Of each reader, what was seen last counts, as in a run that is whole.
         var readers: [(name: String, head: SuiteRecord)] = []
         for head in suite.heads.sorted(by: { $0.last < $1.last }).map(\.record) where !head.reader.isEmpty {
@@ -180,7 +199,9 @@ extension RunRecord {
     }
 
     private static func joined(_ texts: [String]) -> String {
-        distinct(texts.filter { !$0.isEmpty }).joined(separator: ", ")
+        // A run on several readers, and one that was merged, have joined theirs already.
+        let separator = ", "
+        return distinct(texts.flatMap { $0.split(separator: separator) }).joined(separator: separator)
     }
 
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {

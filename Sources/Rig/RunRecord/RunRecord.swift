@@ -22,6 +22,8 @@ public struct RunRecord: Hashable, Sendable {
     public var interruptedBy: String?
     /// Remarks on the run as a whole.
     public var notes: [String]
+    /// Number of cases that were selected and never begun, because the run ended before; ``notRunNote`` tells it.
+    public var notRun: Int
     /// True when secrets were not masked.
     public var showsSecrets: Bool
     /// Which part of a larger run this is; nil when it is whole.
@@ -52,7 +54,16 @@ public struct RunRecord: Hashable, Sendable {
         labels = []
         suites = []
         notes = []
+        notRun = 0
         showsSecrets = false
+    }
+
+    /// The remark on cases that were never begun; nil when there are none.
+    public var notRunNote: String? {
+        guard notRun > 0 else { return nil }
+        let total = suites.reduce(notRun) { $0 + $1.cases.count }
+        return
+            "\(notRun) of \(total) \(total == 1 ? "case" : "cases") \(notRun == 1 ? "was" : "were") not run"
     }
 }
 
@@ -141,6 +152,8 @@ public struct CaseRecord: Hashable, Sendable {
     public var warnings: [String]
     /// Place among the cases of all shards, from 1; 0 in a run that is whole, where the order tells it.
     public var number: Int
+    /// Number of the repetition, from 1; 0 when each case was run once.
+    public var repetition: Int
     /// The reader that it ran on, in a run with several readers; empty otherwise.
     public var reader: String
 
@@ -156,6 +169,7 @@ public struct CaseRecord: Hashable, Sendable {
         resentCommands = 0
         warnings = []
         number = 0
+        repetition = 0
         reader = ""
     }
 

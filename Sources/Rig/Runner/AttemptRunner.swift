@@ -46,7 +46,7 @@ struct AttemptRunner: Sendable {
                 for: planned.suite,
                 case: planned.title,
                 row: planned.row,
-                repetition: planned.repetition - 1,
+                repetition: max(planned.repetition, 1) - 1,
                 dictionary: Dictionaries.of(planned.suite.target)
             )
         } catch {

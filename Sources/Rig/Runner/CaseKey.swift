@@ -2,7 +2,7 @@
 
 public import RunRecord
 
-/// What tells a case from all others, in this run and in the next one.
+/// What tells a case from all others, in this run and in the next one; its repetitions have one key.
 public struct CaseKey: Hashable, Sendable {
     /// Name of the suite.
     public let suite: String
@@ -15,23 +15,20 @@ public struct CaseKey: Hashable, Sendable {
         self.name = name
     }
 
-    /// The cases of an earlier run that failed or could not be judged.
-    public static func notPassed(in run: RunRecord) -> Set<CaseKey> {
-        var out: Set<CaseKey> = []
-        for suite in run.suites {
-            for item in suite.cases where [.failed, .error].contains(item.outcome.verdict) {
-                out.insert(CaseKey(suite: suite.name, name: item.name))
-            }
-        }
-        return out
+    init(_ item: CaseRecord, suite: String) {
+        self.init(suite: suite, name: CaseNaming.name(item.name, withoutRepetition: item.repetition))
     }
 
-    /// How long each case of an earlier run took.
+    /// How long each case of an earlier run took; of repetitions it is the mean.
     public static func durations(in run: RunRecord) -> [CaseKey: Duration] {
-        var out: [CaseKey: Duration] = [:]
+        var sums: [CaseKey: (duration: Duration, count: Int)] = [:]
         for suite in run.suites {
-            for item in suite.cases { out[CaseKey(suite: suite.name, name: item.name)] = item.duration }
+            for item in suite.cases {
+                let key = CaseKey(item, suite: suite.name)
+                let sum = sums[key] ?? (.zero, 0)
+                sums[key] = (sum.duration + item.duration, sum.count + 1)
+            }
         }
-        return out
+        return sums.mapValues { $0.duration / $0.count }
     }
 }

@@ -39,6 +39,23 @@ enum CaseNaming {
         if let repetition { label.append("repeat=\(repetition)") }
         return label.isEmpty ? out : "\(out) [\(label.joined(separator: ", "))]"
     }
+
+    /// The name that a repetition would have if the case were run once.
+    ///
+    /// - Parameters:
+    ///   - name: The full name, also when it was made unique.
+    ///   - repetition: Number of the repetition; 0 when the case is run once.
+    /// - Returns: The name without the cell of the repetition.
+    static func name(_ name: String, withoutRepetition repetition: Int) -> String {
+        guard repetition > 0 else { return name }
+        for (cell, rest) in [(", repeat=\(repetition)]", "]"), (" [repeat=\(repetition)]", "")] {
+            // Behind it stands nothing, or what makes a name unique.
+            if let range = name.ranges(of: cell).last {
+                return name[..<range.lowerBound] + rest + name[range.upperBound...]
+            }
+        }
+        return name
+    }
 }
 
 /// Shell-like patterns of a whole text: `*` any text, `?` any character, all else itself.

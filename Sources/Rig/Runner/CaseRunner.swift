@@ -115,8 +115,13 @@ final class CaseRunner {
         var isUnmet = false
     }
 
+    /// What is known without the reader goes before its being out of use.
     private func refusal(of planned: PlannedCase) -> Refusal? {
         if let problem = prohibition(of: planned) { return Refusal(problem: problem) }
+        return unmet(planned) ?? outOfUse(planned).map { Refusal(problem: $0) }
+    }
+
+    private func unmet(_ planned: PlannedCase) -> Refusal? {
         let device = DeviceSelection(planned, options: options)
         guard let offered = route.capabilities(target: planned.suite.target, options: device.options) else {
             return nil
@@ -137,28 +142,24 @@ final class CaseRunner {
         return first.map { Refusal(problem: skip(planned, $0), isUnmet: true) }
     }
 
+    /// Why no case can go to this reader any more; nil while it is in use.
+    private func outOfUse(_ planned: PlannedCase) -> Problem? {
+        guard let quarantine else { return nil }
+        return Problem(
+            type: quarantine.kind.junitType,
+            isRigError: true,
+            message: isUnprepared
+                ? quarantine.detail
+                : "the reader is out of use since an earlier case: \(quarantine.detail)",
+            file: planned.suite.file,
+            line: planned.testCase.position.line,
+            hint: isUnprepared
+                ? quarantine.hint : "unplug and plug the reader, or restart the service, then run again"
+        )
+    }
+
     /// Why the case must not go to this card.
     private func prohibition(of planned: PlannedCase) -> Problem? {
-        if let quarantine, isUnprepared {
-            return Problem(
-                type: quarantine.kind.junitType,
-                isRigError: true,
-                message: quarantine.detail,
-                file: planned.suite.file,
-                line: planned.testCase.position.line,
-                hint: quarantine.hint
-            )
-        }
-        if let quarantine {
-            return Problem(
-                type: quarantine.kind.junitType,
-                isRigError: true,
-                message: "the reader is out of use since an earlier case: \(quarantine.detail)",
-                file: planned.suite.file,
-                line: planned.testCase.position.line,
-                hint: "unplug and plug the reader, or restart the service, then run again"
-            )
-        }
         // Whether the very card is allowed is known when it has told its name.
         if planned.isDestructive, !route.isEmulated, !options.allowsDestructive {
             return Problem(
@@ -301,5 +302,6 @@ extension CaseRecord {
             tags: planned.tags
         )
         number = planned.number ?? 0
+        repetition = planned.repetition
     }
 }

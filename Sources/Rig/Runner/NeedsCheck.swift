@@ -8,8 +8,8 @@ struct NeedsCheck {
     let offered: Set<Capability>
     let firmware: String?
     let place: String
-    /// Capabilities whose absence is an error.
-    let required: [String]
+    /// What must not be missing.
+    let required: Set<Need.Kind>
     /// Why a role cannot be had; nil when nothing more is to be said.
     var absenceOfRole: (String) -> String? = { _ in nil }
 
@@ -26,7 +26,7 @@ struct NeedsCheck {
     func complaints(about needs: [Need]) -> [Unmet] {
         needs.compactMap { need in
             guard let reason = complaint(about: need) else { return nil }
-            let isRequired = required.contains(need.text)
+            let isRequired = required.contains(need.kind)
             return Unmet(
                 need: need,
                 reason: reason,

@@ -99,18 +99,24 @@ final class RunBoard: Sendable {
     /// Waits while a case is in another worker's hands that may have to come to this one.
     func take(_ worker: Int) -> Int? {
         let turn = monitor.wait { state -> Turn? in
-            guard !state.isOver, !interruption.isRequested else { return .over }
-            let (isOut, refusals) = (state.isOut, state.refusals)
-            let index = state.queue.take(
-                where: { role in isFor(worker, role: role, refusals: nil, isOut) },
-                again: { isFor(worker, role: items[$0].suite.target, refusals: refusals[$0], isOut) }
-            )
-            if let index {
+            while !state.isOver, !interruption.isRequested {
+                let (isOut, refusals) = (state.isOut, state.refusals)
+                let index = state.queue.take(
+                    where: { role in isFor(worker, role: role, refusals: nil, isOut) },
+                    again: { isFor(worker, role: items[$0].suite.target, refusals: refusals[$0], isOut) }
+                )
+                guard let index else { return mayComeBack(to: worker, state) ? nil : .over }
+                if isOut[worker], let known = firstRefusal(of: index, state) {
+                    // A reader that was in use has judged; one that is out of use knows no better.
+                    state.refusals[index] = nil
+                    book(index, known, &state)
+                    continue
+                }
                 begin(index, &state)
                 state.hands[worker] = index
                 return .item(index)
             }
-            return mayComeBack(to: worker, state) ? nil : .over
+            return .over
         }
         guard case .item(let index) = turn else { return nil }
         return index
@@ -124,6 +130,12 @@ final class RunBoard: Sendable {
         return !members.indices.contains { other in
             !isOut[other] && members[other].serves(role) && refusals?[other] == nil
         }
+    }
+
+    /// What came of a case on the first reader that could not take it: whoever was asked last, that stands in the
+    /// report.
+    private func firstRefusal(of index: Int, _ state: State) -> CaseRun? {
+        state.refusals[index]?.min { $0.key < $1.key }?.value
     }
 
     private func mayComeBack(to worker: Int, _ state: State) -> Bool {
@@ -190,14 +202,13 @@ final class RunBoard: Sendable {
             var run = run
             if run.isUnmet, !routes.isUniform {
                 state.refusals[index, default: [:]][worker] = run
-                let refusals = state.refusals[index] ?? [:]
+                let refusals = state.refusals[index]
                 let others = routes.members.indices.filter { other in
-                    !state.isOut[other] && refusals[other] == nil
+                    !state.isOut[other] && refusals?[other] == nil
                         && routes.members[other].serves(items[index].suite.target)
                 }
                 guard others.isEmpty else { return state.queue.putBack(index) }
-                // Whoever was asked last, the first reader's answer stands in the report.
-                run = refusals.min { $0.key < $1.key }?.value ?? run
+                run = firstRefusal(of: index, state) ?? run
             }
             state.refusals[index] = nil
             book(index, run, &state)
@@ -284,11 +295,13 @@ final class RunBoard: Sendable {
 
     // MARK: The end
 
-    /// Closes what is still open, and gives what came of everything, in the order of the files.
-    func conclude() -> (suites: [SuiteRecord], notes: [String]) {
+    /// Closes what is still open, and gives what came of everything, in the order of the files, and the number of cases
+    /// that nothing came of.
+    func conclude() -> (suites: [SuiteRecord], notes: [String], notRun: Int) {
         monitor.withLock { state in
             for place in state.suites.indices { close(place, &state) }
-            return (state.suites.compactMap(\.record), state.notes)
+            let left = state.suites.reduce(0) { $0 + $1.left }
+            return (state.suites.compactMap(\.record), state.notes, left)
         }
     }
 }

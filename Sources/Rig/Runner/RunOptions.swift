@@ -13,16 +13,16 @@ public struct RunOptions: Sendable {
     public var tags: [String] = []
     /// Only cases whose name (or `suite/name`) matches one of these globs; empty selects all.
     public var caseGlobs: [String] = []
-    /// Capabilities whose absence is an error instead of a skip.
-    public var required: [String] = []
+    /// Needs that are an error instead of a skip when they are not met.
+    public var required: Set<Need.Kind> = []
     /// Destructive cases may run on real cards that are allowed.
     public var allowsDestructive = false
     /// Stop after the first case that did not pass.
     public var failsFast = false
     /// Stop after so many cases that the rig could not judge; nil goes on.
     public var maxErrors: Int?
-    /// Only these cases; nil selects all.
-    public var onlyCases: Set<CaseKey>?
+    /// Only what did not pass in an earlier run; nil selects all.
+    public var onlyCases: EarlierFailures?
     /// Firmware version or profile of the emulator.
     public var firmware: String?
     /// Options of the emulator; they win over the suite's.

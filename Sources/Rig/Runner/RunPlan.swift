@@ -11,7 +11,7 @@ public struct PlannedCase: Sendable {
     public let testCase: TestCase
     /// The row of its matrix.
     public let row: MatrixRow
-    /// Number of the repetition, from 1.
+    /// Number of the repetition, from 1; 0 when each case is run once.
     public let repetition: Int
     /// Name with the matrix values in brackets; unique among all cases of the suite's name.
     public let name: String
@@ -29,7 +29,9 @@ public struct PlannedCase: Sendable {
     }
 
     /// What tells the case from all others, also in another run.
-    public var key: CaseKey { CaseKey(suite: suite.name, name: name) }
+    public var key: CaseKey {
+        CaseKey(suite: suite.name, name: CaseNaming.name(name, withoutRepetition: repetition))
+    }
 
     /// True when the case may do lasting harm to a real card.
     public var isDestructive: Bool { tags.contains("destructive") }
@@ -72,12 +74,12 @@ public struct RunPlan: Sendable {
         var out: [PlannedCase] = []
         for testCase in suite.cases {
             for row in testCase.rows {
-                for repetition in 1...max(1, options.repetitions) {
+                for repetition in options.repetitions > 1 ? 1...options.repetitions : 0...0 {
                     let name = CaseNaming.unique(
                         CaseNaming.fullName(
                             testCase.name,
                             row: row.values.map { ($0.key, $0.text) },
-                            repetition: options.repetitions > 1 ? repetition : nil
+                            repetition: repetition > 0 ? repetition : nil
                         ),
                         among: &taken.names
                     ) { " (\($0))" }
@@ -98,7 +100,7 @@ public struct RunPlan: Sendable {
     }
 
     private static func isSelected(_ planned: PlannedCase, options: RunOptions) -> Bool {
-        if let only = options.onlyCases, !only.contains(planned.key) { return false }
+        if let only = options.onlyCases, !only.contains(planned) { return false }
         let tags = planned.tags
         guard options.tags.isEmpty || options.tags.contains(where: tags.contains) else { return false }
         guard !options.caseGlobs.isEmpty else { return true }

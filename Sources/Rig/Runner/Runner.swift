@@ -95,9 +95,12 @@ public final class Runner {
         let outcome = board.conclude()
         record.suites += outcome.suites
         record.notes += outcome.notes
+        record.notRun = outcome.notRun
+        if let note = record.notRunNote { record.notes.append(note) }
         if let shard = plan.shard, plan.caseCount == 0, broken.isEmpty {
+            let there = shard.caseCount == 1 ? "there is" : "there are"
             record.notes.append(
-                "this shard, \(shard.index) of \(shard.count), has no case: there are "
+                "this shard, \(shard.index) of \(shard.count), has no case: \(there) "
                     + "\(Amount.text(shard.caseCount, "case")) to divide"
             )
         }

@@ -11,8 +11,6 @@ public struct ShardChoice: Hashable, Sendable {
     public let index: Int
     /// Number of parts.
     public let count: Int
-    /// The most parts that make sense.
-    private static let countLimit = 10_000
 
     /// Reads `I/N`.
     ///
@@ -24,9 +22,9 @@ public struct ShardChoice: Hashable, Sendable {
         else {
             throw TextError("'\(text)' is no I/N with I from 1 to N, for example 1/3")
         }
-        guard count <= Self.countLimit else {
+        guard count <= RunShard.countLimit else {
             throw TextError(
-                "'\(text)' asks for \(count) parts; a run is divided into \(Self.countLimit) at most"
+                "'\(text)' asks for \(count) parts; a run is divided into \(RunShard.countLimit) at most"
             )
         }
         guard index >= 1, index <= count else {

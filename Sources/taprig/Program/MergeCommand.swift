@@ -12,7 +12,9 @@ enum MergeCommand {
         summary: "Makes one run.json of those of shards.",
         discussion: """
             The cases stand in the order of the files, as if one run had done them all. Traces are copied beside the
-            new file. Shards of different runs, and a run without all of its shards, are refused.
+            new file. Shards of different runs, and a run without all of its shards, are refused. With --partial the
+            outcome stays a part of a run, which can be merged with the other shards later. Nothing is judged: the
+            status is 0 when the file is written, whatever the runs' outcomes.
             """,
         positionals: [PositionalSpec("RUN.json", repeats: true, summary: "Outcomes of runs.")],
         options: [
@@ -29,6 +31,11 @@ enum MergeCommand {
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
         guard let output = command.value("--output") else {
             throw .usage("merge needs a place for its outcome; write -o FILE")
+        }
+        guard output != "-" else {
+            throw .usage(
+                "-o - : traces are copied beside the outcome; name a file, for example -o whole/run.json"
+            )
         }
         var runs: [NamedRun] = []
         for path in command.positionals {
@@ -48,7 +55,7 @@ enum MergeCommand {
             for note in merged.notes { Console.note("note: \(note)") }
             Console.say(
                 "\(Amount.text(runs.count, "run")), \(Amount.text(counts.total, "case")): \(counts.passed) passed, "
-                    + "\(counts.failed) failed, \(counts.errors) errors, \(counts.skipped) skipped; \(output)"
+                    + "\(counts.failed) failed, \(Amount.text(counts.errors, "error")), \(counts.skipped) skipped; \(output)"
             )
         } catch let error as RunMergeError {
             throw .usage("\(error)")

@@ -10,7 +10,10 @@ enum ReportCommand {
     static let spec = CommandSpec(
         path: ["report"],
         summary: "Makes reports from the run.json of an earlier run.",
-        discussion: "Without an option the run is told again on standard output.",
+        discussion: """
+            Without an option the run is told again on standard output. Nothing is judged: the status is 0 when the
+            reports are written, whatever the run's outcome.
+            """,
         positionals: [PositionalSpec("RUN.json", summary: "Outcome of a run.")],
         options: [
             OptionSpec("--junit", value: "F", summary: "Write JUnit XML here; - for standard output."),

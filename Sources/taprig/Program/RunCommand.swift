@@ -40,7 +40,7 @@ enum RunCommand {
                 "--require",
                 value: "CAPABILITY",
                 repeats: true,
-                summary: "A skip for want of it is an error."
+                summary: "A skip for want of it is an error; also 'firmware>=4.0', 'role NAME'."
             ),
             OptionSpec("--allow-destructive", summary: "Destructive cases may run on allowed real cards."),
             OptionSpec("--allow-skipped", summary: "A run in which all is skipped may pass."),
@@ -64,6 +64,7 @@ enum RunCommand {
     )
 
     static func run(_ command: ParsedCommand) throws(CommandFailure) -> ExitCode {
+        try RunReports.checkPlace(command)
         let device = try DeviceArguments(command)
         let project = try ProjectArguments(command)
         let bench = try BenchArguments.read(command, project: project)
@@ -100,10 +101,7 @@ enum RunCommand {
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
-            let hint = RunSelection.caseHint(suites: loaded.suites, options: options)
-            throw .usage(
-                "no case is selected: nothing was run; \(hint ?? "see `taprig list` for what there is")"
-            )
+            throw .usage(RunSelection.nothingSelected(of: loaded.suites, options: options))
         }
         var plan = try RunSelection.part(of: whole, command)
         let silent = plan.suitesWithoutSecrets(options)
@@ -220,12 +218,8 @@ enum RunCommand {
         options.repetitions = try SharedOptions.number(command, "--repeat", in: 1...1_000_000) ?? 1
         options.tags = command.values("--tag")
         options.caseGlobs = command.values("--case")
-        options.required = command.values("--require")
-        for word in options.required where !CapabilityList.words.contains(word) {
-            let hint =
-                Suggestion.nearest(to: word, among: CapabilityList.words).map { "; did you mean '\($0)'?" }
-                ?? ""
-            throw .usage("--require '\(word)' is no capability\(hint)")
+        for text in command.values("--require") {
+            options.required.insert(try RunSelection.requirement(text))
         }
         options.allowsDestructive = command.flag("--allow-destructive")
         options.failsFast = command.flag("--fail-fast")

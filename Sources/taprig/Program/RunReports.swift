@@ -19,6 +19,15 @@ enum RunReports {
         summary: "One JUnit file a suite: F without .xml, then -<suite>.xml."
     )
 
+    /// Refuses what elsewhere means standard output, which tells the run.
+    static func checkPlace(_ command: ParsedCommand) throws(CommandFailure) {
+        guard command.value("--junit") == "-" else { return }
+        throw .usage(
+            "--junit - : standard output tells the run; name a file, or make the report afterwards with "
+                + "`taprig report RUN.json --junit -`"
+        )
+    }
+
     /// How the JUnit XML is asked for.
     struct JUnitRequest {
         let flavor: JUnitFlavor

@@ -5,6 +5,8 @@ import HostSystem
 import RunRecord
 import Runner
 import Scenario
+import Verbs
+import Wording
 
 /// What an earlier run says about the next one: which cases to take, and how to divide them.
 enum RunSelection {
@@ -52,13 +54,45 @@ enum RunSelection {
         return nil
     }
 
+    /// Why no case of suites is selected, and what to do.
+    static func nothingSelected(of suites: [Suite], options: RunOptions) -> String {
+        if let earlier = options.onlyCases {
+            var wider = options
+            wider.onlyCases = nil
+            let others = RunPlan(suites: suites, options: wider).caseCount
+            if others > 0 {
+                return "--last-failed: what did not pass in \(earlier.source) is not among the "
+                    + "\(Amount.text(others, "case")) chosen here; name the files and cases of that run, "
+                    + "or leave --last-failed out"
+            }
+        }
+        let hint = caseHint(suites: suites, options: options)
+        return "no case is selected: nothing was run; \(hint ?? "see `taprig list` for what there is")"
+    }
+
+    /// What `--require` asks for.
+    static func requirement(_ text: String) throws(CommandFailure) -> Need.Kind {
+        do throws(TextError) {
+            if let kind = try Need.Kind(text, capabilities: CapabilityList.words) ?? Need.Kind(role: text) {
+                return kind
+            }
+        } catch {
+            throw .usage("--require: \(error.message)")
+        }
+        let near = Suggestion.nearest(to: text, among: CapabilityList.words)
+        throw .usage(
+            "--require '\(text)' is no capability, no firmware>=VERSION and no 'role NAME'; see `taprig verbs needs`"
+                + (near.map { "; did you mean '\($0)'?" } ?? "")
+        )
+    }
+
     private static let latest = "Reports/latest/run.json"
 
-    /// The cases of `--last-failed`; nil when it was not given.
+    /// What `--last-failed` selects; nil when it was not given.
     static func lastFailed(
         _ command: ParsedCommand,
         project: ProjectArguments
-    ) throws(CommandFailure) -> Set<CaseKey>? {
+    ) throws(CommandFailure) -> EarlierFailures? {
         guard command.flag("--last-failed") else { return nil }
         let own = (command.value("--out") ?? project.out).map { "\($0)/run.json" }
         let path = own.flatMap { HostFile.exists($0) ? $0 : nil } ?? latest
@@ -71,15 +105,18 @@ enum RunSelection {
         // Each shard would divide what an earlier one failed, and cases get lost.
         if command.value("--shard") != nil, let shard = run.shard {
             throw .usage(
-                "--last-failed: \(path) is the outcome of shard \(shard.index) of \(shard.count), which knows only its own "
+                "--last-failed: \(path) is the outcome of \(shard.title), which knows only its own "
                     + "cases; leave --shard out to run those again"
             )
         }
-        let keys = CaseKey.notPassed(in: run)
-        guard !keys.isEmpty else {
+        let failures = EarlierFailures(in: run, from: path)
+        guard !failures.isEmpty else {
             throw .usage("--last-failed: no case failed in \(path); run without it")
         }
-        return keys
+        if let note = run.notRunNote {
+            Console.note("note: \(path): \(note); --last-failed takes those that were run and did not pass")
+        }
+        return failures
     }
 
     /// The part of the plan that `--shard` asks for; the whole plan without it.
@@ -99,7 +136,8 @@ enum RunSelection {
             command.value("--durations").map { "balanced by the durations in \($0)" }
             ?? "of as many cases each"
         Console.note(
-            "note: shard \(choice.index) of \(choice.count), \(way): \(part.caseCount) of \(plan.caseCount) cases"
+            "note: shard \(choice.index) of \(choice.count), \(way): \(part.caseCount) of "
+                + Amount.text(plan.caseCount, "case")
         )
         return part
     }
@@ -111,7 +149,7 @@ enum RunSelection {
         let run = try read(path)
         if let shard = run.shard {
             throw .usage(
-                "--durations: \(path) is the outcome of shard \(shard.index) of \(shard.count), which knows only its own "
+                "--durations: \(path) is the outcome of \(shard.title), which knows only its own "
                     + "cases; name the run.json of a whole run, or of `taprig merge`"
             )
         }

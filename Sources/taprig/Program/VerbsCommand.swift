@@ -61,7 +61,10 @@ enum VerbsCommand {
         let found = reference.verbs(named: word)
         guard !found.isEmpty else {
             let hint = Suggestion.nearest(to: word, among: reference.words + ["needs", "errors"])
-            throw .usage("there is no verb '\(word)'" + (hint.map { "; did you mean '\($0)'?" } ?? ""))
+            throw .usage(
+                "there is no verb '\(word)'"
+                    + (hint.map { "; did you mean '\($0)'?" } ?? "; `taprig verbs` lists them")
+            )
         }
         tell(found.map(reference.text).joined(separator: "\n"))
         return .held

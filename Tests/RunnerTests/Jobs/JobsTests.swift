@@ -264,6 +264,41 @@ import Testing
         #expect(record.messages == Array(repeating: message, count: 4))
     }
 
+    @Test func `What a reader in use has found missing is a skip, though the other one is out of use`() throws
+    {
+        let gate = ScriptedRoute { _ in nil }
+        let broken = ScriptedRoute(
+            spec: "pcsc:broken",
+            reader: "broken",
+            isEmulated: false,
+            carried: [],
+            opening: { if $0 > 1 { gate.block() } },
+            behaviour: { _ in nil }
+        )
+        let good = ScriptedRoute(spec: "pcsc:good", reader: "good", isEmulated: false, carried: []) { _ in
+            "9000"
+        }
+        defer {
+            gate.release()
+            broken.release()
+        }
+        let needy = suite("u", cases: 3, from: 20).replacing(
+            "    steps:",
+            with: "    needs: [field.control]\n    steps:"
+        )
+        // The good reader has turned the cases down while the broken one still hangs in its own.
+        let record = try bench.run(
+            suite("t", cases: 1, target: "nbt"),
+            needy,
+            routes: RouteSet(members: [
+                RouteSet.Member(broken, roles: ["nbt", "iso7816"]), RouteSet.Member(good, roles: ["iso7816"]),
+            ])
+        )
+        #expect(record.verdicts == ["s1: error", "s20: skipped", "s21: skipped", "s22: skipped"])
+        let message = "needs capability field.control; iso7816@pcsc:good does not offer it"
+        #expect(record.suites[1].cases.allSatisfy { $0.problem?.message == message })
+    }
+
     // MARK: Ends before the end
 
     @Test func `A signal ends the cases of all workers with their teardown`() throws {
@@ -282,6 +317,7 @@ import Testing
         let record = try bench.run(text, routes: RouteSet(routes), interruption: interruption)
         #expect(record.interruptedBy == "SIGTERM")
         #expect(record.verdicts == ["s1: error", "s2: error"])
+        #expect(record.notes == ["3 of 5 cases were not run"])
         #expect(record.suites[0].cases.allSatisfy { $0.problem?.type == "Interrupted" })
         #expect(routes.allSatisfy { $0.commands.last == "00B00000FF" })
     }
@@ -296,7 +332,12 @@ import Testing
         }
         let record = try bench.run(suite(cases: 8), route: route)
         #expect(record.verdicts == ["s1: passed", "s2: error", "s3: failed", "s4: error"])
-        #expect(record.notes == ["stopped after 2 errors of the rig (--max-errors 2)"])
+        #expect(
+            record.notes == [
+                "stopped after 2 errors of the rig (--max-errors 2)", "4 of 8 cases were not run",
+            ]
+        )
+        #expect(record.notRun == 4)
     }
 
     @Test func `With several workers, fail-fast takes no further case`() throws {
@@ -314,7 +355,9 @@ import Testing
         #expect(!rest.isEmpty)
         #expect(!rest.contains { $0.hasPrefix("start ") })
         #expect(record.suites[0].cases.contains { $0.name == "s3" && $0.verdict == .failed })
-        #expect(record.notes.count == 1)
+        let left = 200 - record.suites[0].cases.count
+        #expect(record.notes.last == "\(left) of 200 cases were not run")
+        #expect(record.notes.count == 2)
     }
 }
 

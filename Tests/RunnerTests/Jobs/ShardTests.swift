@@ -126,7 +126,57 @@ import Testing
 
     @Test func `The cases that did not pass can be run again alone`() throws {
         let first = Runner(options: bench.options, route: EmulatorRoute()).run(try plan())
-        bench.options.onlyCases = CaseKey.notPassed(in: first)
+        bench.options.onlyCases = EarlierFailures(in: first, from: "run.json")
         #expect(names(try plan()) == ["a/fails", "b/fails", "c/fails"])
+    }
+
+    @Test(arguments: [(1, 3), (3, 1), (3, 2)])
+    func `However often cases are repeated, they are the same cases`(before: Int, after: Int) throws {
+        let text = """
+            \(nbtHead)setup:
+              - select: D2760000850101
+            cases:
+            """
+        let cases = ["fails", "row ${length}", "fails [repeat=1]", "passes"].map { name in
+            let matrix = name.hasPrefix("row") ? "\n    matrix: { length: [1, 2] }" : ""
+            let expect = name == "passes" ? "sw: 9000" : "data: EEEE"
+            return """
+
+                  - name: "\(name)"\(matrix)
+                    steps:
+                      - read: { file: FILE_1, length: 1 }
+                        expect: { \(expect) }
+                """
+        }
+        // Two suites of one name: the cases of the second are told apart by a number.
+        let suites = try bench.load([text + cases.joined(), text + cases.joined()])
+        bench.options.repetitions = before
+        let plan = RunPlan(suites: suites, options: bench.options)
+        let kept = Runner(options: bench.options, route: EmulatorRoute()).run(plan)
+        let first = try RunRecord(json: Array(kept.jsonText.utf8))
+        let kinds = first.suites.flatMap(\.cases).map(\.repetition)
+        #expect(kinds == plan.suites.flatMap(\.cases).map(\.repetition))
+        bench.options.repetitions = after
+        let whole = names(RunPlan(suites: suites, options: bench.options))
+        bench.options.onlyCases = EarlierFailures(in: first, from: "run.json")
+        let again = RunPlan(suites: suites, options: bench.options)
+        #expect(names(again) == whole.filter { !$0.contains("passes") })
+        #expect(again.caseCount == 8 * after)
+        let durations = CaseKey.durations(in: first)
+        #expect(again.suites.flatMap(\.cases).allSatisfy { durations[$0.key] != nil })
+        #expect(durations.count == 10)
+    }
+
+    @Test func `Of a file that was no scenario every case is run again, once it is one`() throws {
+        let suites = try bench.load(texts)
+        let broken = LoadedSuites.BrokenSuite(file: suites[1].file, suiteName: "x", mistakes: [])
+        let first = Runner(options: bench.options, route: EmulatorRoute()).run(
+            RunPlan(suites: [], options: bench.options),
+            broken: [broken]
+        )
+        bench.options.onlyCases = EarlierFailures(in: first, from: "run.json")
+        let plan = RunPlan(suites: suites, options: bench.options)
+        #expect(plan.suites.map(\.suite.name) == ["b"])
+        #expect(plan.caseCount == 7)
     }
 }

@@ -13,6 +13,7 @@ enum ReadingVocabulary {
         ],
         faults: ["transport", "timeout", "card-removed", "guard"],
         errorTypes: ["LinkLost", "RigTimeout", "CardRemoved", "UnexpectedStatus"],
+        finalErrorTypes: ["TeardownFailed"],
         emulatorOptions: [
             "nbt": [
                 "policy": { ["open", "adt"].contains($0) ? nil : "'\($0)' is neither open nor adt" },

@@ -115,6 +115,15 @@ public struct Need: Hashable, Sendable {
         case firmware(comparison: String, version: String)
         /// Another connection of the bench.
         case role(String)
+
+        /// The words as the file has them.
+        public var text: String {
+            switch self {
+            case .capability(let word): word
+            case .firmware(let comparison, let version): "firmware\(comparison)\(version)"
+            case .role(let role): "role \(role)"
+            }
+        }
     }
 
     /// What must be there.
@@ -129,13 +138,7 @@ public struct Need: Hashable, Sendable {
     }
 
     /// The words as the file has them.
-    public var text: String {
-        switch kind {
-        case .capability(let word): word
-        case .firmware(let comparison, let version): "firmware\(comparison)\(version)"
-        case .role(let role): "role \(role)"
-        }
-    }
+    public var text: String { kind.text }
 }
 
 /// A fault that the rig injects.

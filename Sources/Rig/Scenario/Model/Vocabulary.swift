@@ -12,6 +12,8 @@ public struct Vocabulary: Sendable {
     public let faults: [String]
     /// The error types that `retry.on` may name, for example `LinkLost`.
     public let errorTypes: [String]
+    /// The error types that no attempt is tried again after: they are not the attempt's own, or would only come again.
+    public let finalErrorTypes: [String]
     /// The options of each target's emulator, with a check of a value that returns what is wrong with it.
     public let emulatorOptions: [String: [String: @Sendable (String) -> String?]]
     /// Of those, the options whose values are paths of files, relative to the scenario.
@@ -26,6 +28,7 @@ public struct Vocabulary: Sendable {
         capabilities: [String],
         faults: [String],
         errorTypes: [String],
+        finalErrorTypes: [String] = [],
         emulatorOptions: [String: [String: @Sendable (String) -> String?]],
         fileOptions: [String: Set<String>] = [:],
         deviceFaults: [String: [String]] = [:]
@@ -38,6 +41,7 @@ public struct Vocabulary: Sendable {
         self.capabilities = capabilities
         self.faults = faults
         self.errorTypes = errorTypes
+        self.finalErrorTypes = finalErrorTypes
         self.emulatorOptions = emulatorOptions
         self.fileOptions = fileOptions
         self.deviceFaults = deviceFaults

@@ -7,13 +7,14 @@ extension ReadingContext {
     /// `needs`: capabilities, and bounds on the firmware's version.
     func needs(_ entry: YAMLNode.Entry) -> [Need] {
         words(entry).compactMap { text, node in
-            if text.hasPrefix("firmware"), text != "firmware" {
-                let rest = text.dropFirst("firmware".count)
-                if let first = rest.first(where: { $0 != " " }), "<>=!".contains(first) {
-                    return firmwareNeed(String(rest), text: text, node: node)
+            do throws(TextError) {
+                if let kind = try Need.Kind(text, capabilities: vocabulary.capabilities) {
+                    return Need(kind, at: node.position)
                 }
+            } catch {
+                mistakes.add(node.position, error.message)
+                return nil
             }
-            if vocabulary.capabilities.contains(text) { return Need(.capability(text), at: node.position) }
             mistakes.add(
                 node.position,
                 "unknown capability '\(text)'; 'taprig verbs needs' lists them",
@@ -21,26 +22,6 @@ extension ReadingContext {
             )
             return nil
         }
-    }
-
-    private func firmwareNeed(_ rest: String, text: String, node: YAMLNode) -> Need? {
-        let body = rest.trimmed
-        let sign = String(body.prefix { "<>=!".contains($0) })
-        let version = String(body.dropFirst(sign.count)).trimmed
-        guard [">=", "<=", "==", "!=", ">", "<"].contains(sign) else {
-            mistakes.add(node.position, "'\(sign)' in '\(text)' compares nothing; use >=, <=, ==, !=, > or <")
-            return nil
-        }
-        guard let first = version.utf8.first, first.isDigit,
-            version.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == 0x2E || $0 == 0x2D })
-        else {
-            mistakes.add(
-                node.position,
-                "'\(version)' in '\(text)' is no version; write it like firmware>=4.0"
-            )
-            return nil
-        }
-        return Need(.firmware(comparison: sign, version: version), at: node.position)
     }
 
     /// `limits`: times for an exchange, a case, the teardown.
@@ -92,7 +73,13 @@ extension ReadingContext {
 
     private func errorType(_ text: String, at node: YAMLNode) -> Bool {
         if vocabulary.errorTypes.contains(text) { return true }
-        mistakes.add(node.position, "unknown error type '\(text)'", hint: hint(text, vocabulary.errorTypes))
+        let near = hint(text, vocabulary.errorTypes)
+        let isFinal = vocabulary.finalErrorTypes.contains(text)
+        let what =
+            isFinal ? "an error of type '\(text)' is never tried again" : "unknown error type '\(text)'"
+        let possible =
+            isFinal || near == nil ? "; possible are \(vocabulary.errorTypes.joined(separator: ", "))" : ""
+        mistakes.add(node.position, what + possible, hint: isFinal ? nil : near)
         return false
     }
 
