@@ -91,7 +91,7 @@ struct BadInputTests {
             ),
             Input(
                 "a card that is no card",
-                "card.json: ",
+                "input.yaml:4:18: ",
                 (
                     "input.yaml",
                     "rig: 1\nsuite: a.b\ntarget: iso7816\noptions: { card: card.json }\ncases:\n"

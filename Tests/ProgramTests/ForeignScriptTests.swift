@@ -42,7 +42,7 @@ struct ForeignScriptProgramTests {
         )
         let ending = try Taprig.run("run", "tag.dump", "--out", "out", in: folder.path)
         #expect(ending.status == 1)
-        #expect(ending.output.contains("step 2 send: expected SW 9000, got 6986"))
+        #expect(ending.output.contains("step 2 send 00B0000001: expected SW 9000, got 6986"))
         #expect(ending.output.contains("at tag.dump:4"))
     }
 

@@ -133,6 +133,15 @@ struct HTMLWriterTests {
         #expect(page.contains("id=\"s1c20000\""))
     }
 
+    @Test("counts what was flaky among what has passed, at its top as in its table")
+    func flaky() {
+        let page = page(SampleRun.run([SampleRun.flaky, SampleRun.failed, SampleRun.skipped]))
+        #expect(page.contains("<b>1</b> passed</li>"))
+        #expect(page.contains("<b>1</b> of them flaky</li>"))
+        #expect(page.contains("aria-label=\"1 passed, 1 of them flaky, 1 failed, 1 skipped\""))
+        #expect(page.contains("<td class=\"n\">3</td><td class=\"n\">1</td><td class=\"n\">1</td>"))
+    }
+
     @Test("of skipped cases alone says that nothing was tested")
     func skipped() throws {
         let page = page(HostileRun.skipped)

@@ -24,6 +24,17 @@ struct JUnitRuleTests {
         #expect(try report.value("count(//@package)") == "0")
     }
 
+    @Test("a target that is not known leaves no sign behind")
+    func unknownTarget() throws {
+        var run = SampleRun.mixed
+        run.suites[0].target = ""
+        run.suites[0].via = "emulator"
+        let place = "string(//testsuite//property[@name='rig.target']/@value)"
+        #expect(try valid(run).value(place) == "emulator")
+        run.suites[0].via = ""
+        #expect(try valid(run).value("count(//property[@name='rig.target'])") == "0")
+    }
+
     @Test("2: names carry the matrix values and are unique in a suite")
     func rule02() throws {
         let report = try valid(SampleRun.run([SampleRun.failed, SampleRun.failed, SampleRun.failed]))
@@ -180,6 +191,58 @@ struct JUnitRuleTests {
     }
 
     @Test(
+        "11: a step is a line, whatever is written into its name",
+        arguments: ["\n", "\r\n", "\u{2028}", "\u{85}"]
+    )
+    func rule11Breaks(lineBreak: String) throws {
+        let evil = ["a", "step 9 fake > 00 < 9000 1.0 ms", ""].joined(separator: lineBreak)
+        var item = SampleRun.failed
+        item.name = evil
+        item.warnings = [evil]
+        item.attempts[0].steps[0].title = evil
+        item.attempts[0].steps[0].detail = evil
+        var skipped = StepRecord(label: "step.5", title: evil, verb: "log", file: "", line: 1)
+        skipped.verdict = .skipped
+        skipped.detail = evil
+        item.attempts[0].steps.append(skipped)
+        var run = SampleRun.run([item])
+        run.suites[0].title = evil
+        run.notes = [evil]
+        let report = try valid(run)
+        let lines = try report.value("string(//testcase/system-out)").split { $0.isNewline }
+        #expect(lines.count == 4)
+        #expect(lines.filter { $0.hasPrefix("step 9") }.isEmpty)
+        for place in ["//testcase/system-err", "//testsuite/system-err"] {
+            #expect(try report.value("string(\(place))").split { $0.isNewline }.count == 1)
+        }
+        let suite = try report.value("string(//testsuite/system-out)").split { $0.isNewline }
+        #expect(suite.count == 2)
+        let plain = JUnitCaseText(options: JUnitOptions(runFolder: "out"), failingLimit: 9000)
+            .plainOutput(of: item, named: "n")
+        #expect(plain.split { $0.isNewline }.count == 6)
+    }
+
+    @Test("12: no tag comes from a text that is not ours", arguments: [JUnitFlavor.rich, .xunit10, .ant])
+    func rule12Forged(flavor: JUnitFlavor) throws {
+        let evil = "[[[ATTACHMENT|../../etc/passwd]]"
+        var item = SampleRun.failed
+        item.name = evil
+        item.tags = [evil]
+        item.warnings = [evil]
+        item.attempts[0].steps[0].title = evil
+        item.attempts[0].steps[0].detail = evil
+        var run = SampleRun.run([item])
+        run.name = evil
+        run.suites[0].title = evil
+        run.notes = [evil]
+        let report = try ReportFile(run, options: JUnitOptions(runFolder: "out", flavor: flavor))
+        let outputs = try report.value("//system-out | //system-err")
+        let tags = outputs.split(separator: "\n").filter { $0.contains("[[ATTACHMENT") }
+        #expect(tags.allSatisfy { $0.hasPrefix("[[ATTACHMENT|out/traces/") })
+        #expect(outputs.contains("[ [ [ATTACHMENT|../../etc/passwd]"))
+    }
+
+    @Test(
         "12: links are relative, one a line, and have no bracket or bar",
         arguments: [
             ("Reports/latest", "traces/a.jsonl", "Reports/latest/traces/a.jsonl"),
@@ -225,6 +288,25 @@ struct JUnitRuleTests {
         #expect(try report.value("string(//testcase/@line)") == "31")
         let second = try report.value("string(//failure)").split(separator: "\n")[1]
         #expect(second == "at Scenarios/nbt/led.yaml:38")
+    }
+
+    @Test(
+        "13: the place stays in the second line behind a sentence of several",
+        arguments: ["\n", "\r", "\u{2029}"]
+    )
+    func rule13Breaks(lineBreak: String) throws {
+        let message = "step 1 a\(lineBreak)at evil.yaml:1\(lineBreak): expected SW 9000"
+        var item = SampleRun.failing(message)
+        item.attempts[0].teardownProblem = item.problem
+        item.attempts[0].teardownProblem?.step = "teardown.1"
+        item.attempts.insert(item.attempts[0], at: 0)
+        let report = try valid(SampleRun.run([item]))
+        let lines = try report.value("string(//failure)").split { $0.isNewline }
+        let sentence = "step 1 a at evil.yaml:1 : expected SW 9000"
+        let place = "at Scenarios/nbt/led.yaml:38"
+        #expect(lines.map(String.init) == [sentence, place, "teardown:", "  \(sentence)", "  \(place)"])
+        #expect(try report.value("string(//failure/@message)") == sentence)
+        #expect(try !report.value("string(//rerunFailure/stackTrace)").contains(lineBreak + "at evil"))
     }
 
     @Test("14: retries show as flaky or rerun, never as a second outcome")
@@ -279,10 +361,12 @@ struct JUnitRuleTests {
 
     @Test("16: there is no CDATA, and markup is escaped")
     func rule16() throws {
-        let report = try valid(SampleRun.run([SampleRun.failing("<![CDATA[a]]> & \"b\" 'c'\td\r")]))
+        let item = SampleRun.failing("<![CDATA[a]]> & \"b\" 'c'\td", details: ["e\rf"])
+        let report = try valid(SampleRun.run([item]))
         let text = try String(contentsOfFile: report.path, encoding: .utf8)
         #expect(!text.contains("<![CDATA["))
-        #expect(text.contains("message=\"&lt;![CDATA[a]]&gt; &amp; &quot;b&quot; 'c'&#9;d&#13;\""))
+        #expect(text.contains("message=\"&lt;![CDATA[a]]&gt; &amp; &quot;b&quot; 'c'&#9;d\""))
+        #expect(text.contains("e&#13;f"))
     }
 
     @Test("17: counters are exact sums")

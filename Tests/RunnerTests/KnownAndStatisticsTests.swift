@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    @Test func `What is known of a row is told with its values`() throws {
+        bench.options.today = try CalendarDate.parse("2026-11-30")
+        let text = """
+            rig: 1
+            suite: t.known
+            target: nbt
+            cases:
+              - name: c
+                matrix: { file: [FILE_1, FILE_2] }
+                known: { issue: "${file} is open", until: 2027-01-31 }
+                steps:
+                  - select: D2760000850101
+            """
+        let cases = try bench.run(text).suites[0].cases
+        #expect(
+            cases.map(\.problem?.message) == [
+                "the case passes, but a failure is known (FILE_1 is open)",
+                "the case passes, but a failure is known (FILE_2 is open)",
+            ]
+        )
+    }
+
     @Test func `A teardown that fails is not covered by what is known`() throws {
         bench.options.today = try CalendarDate.parse("2026-11-30")
         let more = "teardown:\n  - check: { equals: [a, b] }\n"

@@ -14,7 +14,7 @@ enum ProblemText {
     static func lines(_ problem: Problem?, message: String) -> [String] {
         var out = [message]
         guard let problem else { return out }
-        if !problem.file.isEmpty { out.append("at \(place(problem))") }
+        if !problem.file.isEmpty { out.append("at \(OutputLine.folded(place(problem)))") }
         out += problem.details
         if !problem.hint.isEmpty { out.append("hint: \(problem.hint)") }
         return out

@@ -34,9 +34,9 @@ struct StepLines {
     /// The line of an index, from 0.
     func line(_ index: Int) -> String {
         let others = count - lastLines.count
-        guard index < others else { return lastLines[index - others] }
-        if let failing, index >= failing { return Self.line(of: steps[index + 1]) }
-        return Self.line(of: steps[index])
+        guard index < others else { return OutputLine.plain(lastLines[index - others]) }
+        if let failing, index >= failing { return OutputLine.plain(Self.line(of: steps[index + 1])) }
+        return OutputLine.plain(Self.line(of: steps[index]))
     }
 
     /// `step.3` as people read it: `step 3`.

@@ -84,7 +84,7 @@ final class CaseRunner {
             stamps.advance(by: retry.delay)
         }
         conclude(&run.record)
-        if let known = planned.testCase.known { apply(known, to: &run.record) }
+        if let known = planned.known { apply(known, to: &run.record) }
     }
 
     /// Waits between two attempts, but not longer than a signal lets it.

@@ -56,7 +56,8 @@ struct PreparedStep {
         return out
     }
 
-    private static func maskRules(_ step: Step, target: String) -> [MaskRule] {
+    /// What the step hides besides what is hidden anyway.
+    static func maskRules(_ step: Step, target: String) -> [MaskRule] {
         guard !step.masks.isEmpty else { return [] }
         let dictionary = Dictionaries.of(target)
         return step.masks.compactMap { text in

@@ -23,6 +23,17 @@ public struct PlannedCase: Sendable {
     /// The name without its brackets.
     var title: String { CaseNaming.title(testCase.name, row: row.values.map { ($0.key, $0.text) }) }
 
+    /// What is known of it, with the values of its row filled in; nil when nothing is.
+    var known: KnownFailure? {
+        testCase.known.map { known in
+            KnownFailure(
+                issue: CaseNaming.title(known.issue, row: row.values.map { ($0.key, $0.text) }),
+                until: known.until,
+                position: known.position
+            )
+        }
+    }
+
     /// The case's and the suite's tags.
     public var tags: [String] {
         testCase.tags + suite.tags.filter { !testCase.tags.contains($0) }

@@ -36,7 +36,7 @@ extension StepRunner {
             }
             if spent >= poll.max {
                 var first = missing[0]
-                first.message = stillNot(first, poll: poll, call: call, tries: tries)
+                first.message = stillNot(first, poll: poll, call: call, tries: tries, scope: scope)
                 if first.hint.isEmpty { first.hint = fieldHint(since: begin) }
                 throw StepEnd(problem: .mismatches([first] + missing.dropFirst(), record: record))
             }
@@ -77,9 +77,12 @@ extension StepRunner {
     }
 
     /// The sentence for a poll that ran out: `FILE_2 still 00 after 2000 ms (41 tries): ...`.
-    private func stillNot(_ mismatch: Mismatch, poll: Poll, call: VerbCall, tries: Int) -> String {
+    private func stillNot(_ mismatch: Mismatch, poll: Poll, call: VerbCall, tries: Int, scope: Scope)
+        -> String
+    {
         let data = call.observation.last?.data ?? []
-        let what = StepTitle.object(of: call.step, target: suite.target) ?? "it"
+        let masks = stack.tracing.masks
+        let what = StepTitle.object(of: call.step, target: suite.target, scope: scope, mask: masks) ?? "it"
         let state = data.isEmpty || data.count > 16 ? "\(what) still not so" : "\(what) still \(data.hex)"
         let count = "\(tries) \(tries == 1 ? "try" : "tries")"
         return "\(state) after \(poll.max.wholeMilliseconds) ms (\(count)): \(mismatch.message)"
@@ -131,7 +134,7 @@ extension StepRunner {
 
     /// Runs a step between two tries; it belongs to the step that polls.
     private func runBetween(_ step: Step, label: String, record: inout StepRecord, scope: Scope) throws {
-        let title = StepTitle.of(step, target: suite.target, mask: stack.tracing.masks)
+        let title = StepTitle.of(step, target: suite.target, scope: scope, mask: stack.tracing.masks)
         var inner = StepRecord(
             label: record.label,
             title: "\(record.title), between: \(title)",

@@ -110,7 +110,7 @@ final class StepRunner {
     private func run(_ step: Step, path: [Int], comesBack: Bool, scope: Scope) throws {
         var record = StepRecord(
             label: phase.label(path),
-            title: StepTitle.of(step, target: suite.target, mask: stack.tracing.masks),
+            title: StepTitle.of(step, target: suite.target, scope: scope, mask: stack.tracing.masks),
             verb: step.verbName,
             file: step.position.file,
             line: step.position.line
@@ -153,7 +153,8 @@ final class StepRunner {
         let inner = Scope(parent: scope)
         for (name, template) in bindings {
             let value = try mistakes(record) { () throws(ScenarioMistake) in try template.value(in: scope) }
-            inner.define(name, value)
+            let isSecret = template.references.contains { scope.secretNames.contains($0.name) }
+            inner.define(name, value, isSecret: isSecret)
         }
         return inner
     }

@@ -70,21 +70,40 @@ extension LoadedSuites {
                 guard seen.insert(chosen.merging(["firmware": version ?? ""]) { $1 }).inserted,
                     isJudged(chosen)
                 else { continue }
-                do throws(EmulatorOptionError) {
-                    _ = try EmulatorCatalog.make(
-                        target: suite.target,
-                        firmware: version,
-                        options: chosen,
-                        seed: 0,
-                        clock: ModelClock()
-                    )
-                } catch {
-                    let place = row.values.isEmpty ? suite.position : testCase.position
-                    out.append(ScenarioMistake(place, "\(error)"))
+                guard let error = trouble(suite.target, firmware: version, options: chosen) else { continue }
+                // The mistake is that of the option without which it is another one, or none.
+                let own = suite.optionPlaces.filter { chosen[$0.key] == suite.options[$0.key] }
+                let culprit = own.sorted {
+                    ($0.value.line, $0.value.column) < ($1.value.line, $1.value.column)
+                }.first { option in
+                    let others = chosen.filter { $0.key != option.key }
+                    return trouble(suite.target, firmware: version, options: others) != error
                 }
+                let place = row.values.isEmpty ? suite.position : testCase.position
+                out.append(ScenarioMistake(culprit?.value ?? place, "\(error)"))
             }
         }
         return out
+    }
+
+    /// Why an emulator cannot be made; nil when it can.
+    private static func trouble(
+        _ target: String,
+        firmware: String?,
+        options: [String: String]
+    ) -> EmulatorOptionError? {
+        do throws(EmulatorOptionError) {
+            _ = try EmulatorCatalog.make(
+                target: target,
+                firmware: firmware,
+                options: options,
+                seed: 0,
+                clock: ModelClock()
+            )
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Whether a firmware is one that a case runs on; true when it is not named.

@@ -62,7 +62,7 @@ struct VerbReferenceTests {
         let use = try #require(reference.verbs(named: "use").first)
         let text = reference.text(of: use)
         #expect(text.contains("short form: 'use: VALUE' gives 'name'"))
-        #expect(text.contains("'expect' and 'capture' belong to the steps"))
+        #expect(text.contains("beside it stand 'name', 'needs', 'optional', 'if' and 'on'"))
         #expect(reference.overview(of: "core")?.contains("  use ") == true)
         #expect(reference.words.contains("use"))
         #expect(reference.markdown.contains("\n## use\n"))

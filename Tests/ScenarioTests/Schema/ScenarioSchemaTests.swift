@@ -59,6 +59,19 @@ struct ScenarioSchemaTests {
         #expect(definition("nbt.verb.connect")?["anyOf"]?.array?.count == 2)
     }
 
+    @Test("beside use stand only the keys that it carries out")
+    func keysOfUse() throws {
+        let step = try #require(definition("any.step"))
+        let refused = try #require(step["dependentSchemas"]?["use"]?["properties"]?.members)
+        #expect(refused.allSatisfy { $0.value == false })
+        let keys = Set(refused.map(\.key))
+        let hidden: Set = [
+            "expect", "capture", "poll", "stats", "repeat", "delay", "allow", "mask", "limits",
+        ]
+        #expect(keys == hidden.union(["raw", "fault", "repeatable"]))
+        #expect(keys.isSubset(of: Set(step["properties"]?.members?.map(\.key) ?? [])))
+    }
+
     @Test("groups of arguments exclude each other, or ask for one")
     func groups() throws {
         let check = try #require(definition("nbt.verb.check")?["anyOf"]?.array?.first)

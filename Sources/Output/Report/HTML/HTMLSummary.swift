@@ -62,19 +62,29 @@ struct HTMLSummary {
         }
         writeBar(to: &html)
         html.markup("<ul class=\"co\">")
-        for (mark, count) in parts {
+        for (mark, _) in parts {
             html.markup("<li class=\"")
             html.markup(mark.name)
             html.markup("\">")
             mark.writePicture(to: &html, isAlone: false)
-            html.element("b", String(count))
-            html.markup(" ")
-            html.markup(mark.word)
+            html.element("b", String(count(mark)))
+            html.text(" \(word(mark))")
             html.markup("</li>")
         }
         html.markup("</ul></header>\n")
     }
 
+    /// The count of an outcome: flaky cases count among those that passed, as in every report.
+    private func count(_ mark: HTMLMark) -> Int {
+        mark == .passed ? counts.passed : parts.first { $0.0 == mark }?.1 ?? 0
+    }
+
+    /// The word behind a count.
+    private func word(_ mark: HTMLMark) -> String {
+        mark == .flaky && counts.flaky > 0 ? "of them flaky" : "\(mark.word)"
+    }
+
+    /// What the bar is made of: each case in one part.
     private var parts: [(HTMLMark, Int)] {
         [
             (.passed, counts.passed - counts.flaky), (.flaky, counts.flaky), (.failed, counts.failed),
@@ -86,7 +96,7 @@ struct HTMLSummary {
         guard counts.total > 0 else { return }
         html.markup("<svg class=\"bar\" width=\"100%\" height=\"14\" viewBox=\"0 0 1000 14\"")
         html.markup(" preserveAspectRatio=\"none\" role=\"img\"")
-        let words = parts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.word)" }
+        let words = parts.map(\.0).filter { count($0) > 0 }.map { "\(count($0)) \(word($0))" }
         html.attribute("aria-label", words.joined(separator: ", "))
         html.markup(">")
         var before = 0

@@ -77,7 +77,7 @@ struct JUnitCaseText {
             properties: []
         )
         guard !text.isEmpty else { return }
-        xml.text("\(name):\n")
+        xml.text("\(OutputLine.plain(name)):\n")
         xml.text(text)
     }
 
@@ -90,7 +90,7 @@ struct JUnitCaseText {
             properties: []
         )
         guard !text.isEmpty || !item.warnings.isEmpty else { return "" }
-        let lines = ["\(name):"] + item.warnings.map { "warning: \($0)" }
+        let lines = ([name + ":"] + item.warnings.map { "warning: \($0)" }).map(OutputLine.plain)
         return VisibleText.escaped(lines.joined(separator: "\n") + "\n" + text, keeping: ["\n", "\t"])
             + (text.isEmpty || text.hasSuffix("\n") ? "\n" : "\n\n")
     }
@@ -98,7 +98,7 @@ struct JUnitCaseText {
     /// Writes the warnings of a case for the output of its suite.
     func writeLooseWarnings(of item: CaseRecord, named name: String, to xml: inout XMLText) {
         guard !item.warnings.isEmpty else { return }
-        xml.text("\(name):\n")
+        xml.text("\(OutputLine.plain(name)):\n")
         xml.text(warnings(of: item))
     }
 
@@ -111,7 +111,7 @@ struct JUnitCaseText {
 
     private func warnings(of item: CaseRecord) -> String {
         LimitedText.joined(
-            item.warnings.map { "warning: \($0)" },
+            item.warnings.map { OutputLine.plain("warning: \($0)") },
             limit: options.passingLimit,
             cutNotice: "cut, all warnings in run.json"
         )
@@ -168,7 +168,7 @@ struct JUnitCaseText {
         var lines = ProblemText.lines(outcome.problem, message: message)
         if let teardown = outcome.teardownProblem {
             lines.append("teardown:")
-            lines += ProblemText.lines(teardown, message: ProblemText.message(teardown)).map { "  \($0)" }
+            lines += ProblemText.lines(teardown, message: self.message(teardown)).map { "  \($0)" }
         }
         xml.text(body(lines))
         xml.markup("</")
@@ -291,7 +291,7 @@ struct JUnitCaseText {
 
     /// A value for a line that ends in two brackets.
     private static func oneLine(_ value: String) -> String {
-        var text = LimitedText.shortened(CaseNames.clean(value, fallback: ""), limit: 200)
+        var text = LimitedText.shortened(OutputLine.plain(CaseNames.clean(value, fallback: "")), limit: 200)
         guard text.utf8.contains(UInt8(ascii: "]")) else { return text }
         while let range = text.firstRange(of: "]]") { text.replaceSubrange(range, with: "] ]") }
         return text
@@ -327,8 +327,9 @@ struct JUnitCaseText {
         }
     }
 
+    /// One line, since the one behind it in a body is the place.
     private func message(_ problem: Problem?) -> String {
-        LimitedText.shortened(ProblemText.message(problem), limit: Self.messageLimit)
+        LimitedText.shortened(OutputLine.folded(ProblemText.message(problem)), limit: Self.messageLimit)
     }
 
     /// A word of the closed list; some readers take other words for the type of the text.

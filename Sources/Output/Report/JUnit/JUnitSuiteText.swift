@@ -71,7 +71,8 @@ struct JUnitSuiteText {
 
     private func properties(of suite: SuiteRecord) -> [(String, String)] {
         var properties: [(String, String)] = [
-            ("rig.target", suite.via.isEmpty ? suite.target : "\(suite.target)@\(suite.via)"),
+            // The target of a file that cannot be read is not known.
+            ("rig.target", [suite.target, suite.via].filter { !$0.isEmpty }.joined(separator: "@")),
             ("rig.firmware", suite.firmware), ("rig.reader", suite.reader), ("rig.atr", suite.atr),
             ("rig.protocol", suite.protocolName), ("rig.seed", String(run.seed)),
             ("rig.version", run.rigVersion),
@@ -102,8 +103,8 @@ struct JUnitSuiteText {
         defer { xml.markup("  </testsuite>\n") }
         guard flavor.hasSuiteOutput else { return }
         xml.markup("    <system-out>")
-        xml.text("run \(run.name) seed \(run.seed)\n")
-        if !suite.title.isEmpty { xml.text("\(suite.title)\n") }
+        xml.text(OutputLine.plain("run \(run.name) seed \(run.seed)") + "\n")
+        if !suite.title.isEmpty { xml.text(OutputLine.plain(suite.title) + "\n") }
         casesOutput(&xml)
         xml.markup("</system-out>\n")
         // Remarks on the run have no place of their own; they stand once, in the first suite.
@@ -113,7 +114,8 @@ struct JUnitSuiteText {
         xml.markup("    <system-err>")
         if !notes.isEmpty {
             let cut = "cut, all notes in run.json"
-            xml.text(LimitedText.joined(notes, limit: options.failingLimit, cutNotice: cut))
+            let lines = notes.map(OutputLine.plain)
+            xml.text(LimitedText.joined(lines, limit: options.failingLimit, cutNotice: cut))
         }
         casesWarnings(&xml)
         xml.markup("</system-err>\n")

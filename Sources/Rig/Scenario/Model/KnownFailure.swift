@@ -24,7 +24,7 @@ public struct KnownFailure: Hashable, Sendable {
     /// The type word of a failure that is known no longer.
     public static let problemType = "KnownFailurePassed"
 
-    /// What is known: an issue's number, an address, a sentence.
+    /// What is known: an issue's number, an address, a sentence; with `${...}` of the matrix where the file has them.
     public let issue: String
     /// The last day on which the failure is expected.
     public let until: CalendarDate

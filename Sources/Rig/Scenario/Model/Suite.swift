@@ -24,6 +24,8 @@ public struct Suite: Hashable, Sendable {
     public var limits: Limits
     /// Options of the emulator, with paths of files resolved.
     public var options: [String: String]
+    /// Where the values of the options stand, by name.
+    public var optionPlaces: [String: SourcePosition]
     /// Variables, in the order of the file.
     public var variables: [Variable]
     /// Names whose values are secret, with their source.
@@ -50,6 +52,7 @@ public struct Suite: Hashable, Sendable {
         needs = []
         limits = Limits()
         options = [:]
+        optionPlaces = [:]
         variables = []
         secrets = []
         isRaw = false

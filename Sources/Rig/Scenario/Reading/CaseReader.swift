@@ -25,7 +25,7 @@ struct CaseReader {
         var allKeys: [(name: String, position: SourcePosition)] = []
         /// Keys that configure the emulator.
         var configuring: Set<String> = []
-        /// Keys that the name of the case uses.
+        /// Keys that the name of the case or what is known of it uses.
         var namesInTitle: Set<String> = []
     }
 
@@ -73,6 +73,7 @@ struct CaseReader {
         var draft = Draft()
         var testCase = TestCase(name: "", position: position, steps: [])
         var nameNode: YAMLNode?
+        var issueNode: YAMLNode?
         var faultEntry: YAMLNode.Entry?
         var hasMatrix = true
         for entry in entries {
@@ -86,7 +87,9 @@ struct CaseReader {
             case "tags": testCase.tags = context.tags(entry)
             case "needs": testCase.needs = context.needs(entry)
             case "links": testCase.links = context.words(entry).map(\.text)
-            case "known": testCase.known = context.known(entry)
+            case "known":
+                testCase.known = context.known(entry)
+                issueNode = entry.value.entries?.first { $0.key == "issue" }?.value
             case "matrix":
                 hasMatrix = readMatrix(
                     entry,
@@ -114,6 +117,7 @@ struct CaseReader {
             context.mistakes.add(position, "\(name) has no 'steps'")
         }
         if let faultEntry { checkTrigger(&testCase, entry: faultEntry) }
+        if let issueNode, hasMatrix { _ = readTitle(issueNode, "'issue' of 'known'", draft: &draft) }
         if let nameNode {
             if hasMatrix { readName(nameNode, testCase: testCase, draft: &draft, names: &tally.names) }
         } else {
@@ -161,18 +165,9 @@ struct CaseReader {
         draft: inout Draft,
         names: inout [String: SourcePosition]
     ) {
-        guard !testCase.name.isEmpty, let template = Template.read(node, as: .text, in: context) else {
+        guard !testCase.name.isEmpty, let template = readTitle(node, "the name of a case", draft: &draft)
+        else {
             return
-        }
-        for (name, place) in template.references {
-            draft.namesInTitle.insert(name)
-            guard !draft.keys.contains(name) else { continue }
-            let keys = draft.keys.sorted()
-            context.mistakes.add(
-                place,
-                "the name of a case may use keys of its matrix only, and '\(name)' is none in each row",
-                hint: context.hint(name, keys)
-            )
         }
         var pieces: [TextPiece] = [.literal(testCase.name)]
         if case .text(let found, _, _) = template { pieces = found }
@@ -187,6 +182,21 @@ struct CaseReader {
             if !row.values.isEmpty { full += " [\(row.label)]" }
             guard notice(full, "name", at: node.position, in: &names) else { return }
         }
+    }
+
+    /// Reads a text that is filled before the case begins, when only its row has values.
+    private func readTitle(_ node: YAMLNode, _ what: String, draft: inout Draft) -> Template? {
+        guard node.text != nil, let template = Template.read(node, as: .text, in: context) else { return nil }
+        for (name, place) in template.references {
+            draft.namesInTitle.insert(name)
+            guard !draft.keys.contains(name) else { continue }
+            context.mistakes.add(
+                place,
+                "\(what) may use keys of the matrix only, and '\(name)' is none in each row",
+                hint: context.hint(name, draft.keys.sorted())
+            )
+        }
+        return template
     }
 
     @discardableResult

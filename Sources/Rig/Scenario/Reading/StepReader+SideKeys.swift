@@ -3,6 +3,14 @@
 extension StepReader {
     /// Reads a key that stands beside the verb.
     func sideKey(_ entry: YAMLNode.Entry, draft: StepDraft) {
+        if draft.verb == nil, !Self.keysOfUse.contains(entry.key) {
+            context.mistakes.add(
+                entry.keyPosition,
+                "'use' takes no '\(entry.key)', only \(Self.keysOfUse.joined(separator: ", ")); "
+                    + "write it at the steps that are used"
+            )
+            return
+        }
         if let verb = draft.verb, !verb.exchanges, Self.exchangeKeys.contains(entry.key), !isGuard(entry) {
             context.mistakes.add(
                 entry.keyPosition,
@@ -11,7 +19,7 @@ extension StepReader {
             return
         }
         switch entry.key {
-        case "name": draft.step.name = context.word(entry.value, "'name'")
+        case "name": draft.step.name = name(entry, draft: draft)
         case "expect": draft.step.expectation = expectation(entry, draft: draft)
         case "capture": draft.step.captures = captures(entry, draft: draft)
         case "poll": draft.step.poll = poll(entry, draft: draft)
@@ -33,6 +41,15 @@ extension StepReader {
         }
     }
 
+    /// A name, which may hold variables; they do not count for `allow: guard`.
+    private func name(_ entry: YAMLNode.Entry, draft: StepDraft) -> String? {
+        guard let word = context.word(entry.value, "'name'"),
+            let template = Template.read(entry.value, as: .text, in: context)
+        else { return nil }
+        draft.flow.refer(to: template.references, guarded: draft.guarded)
+        return word
+    }
+
     /// The keys that speak of commands and answers.
     private static let exchangeKeys = ["raw", "allow", "repeatable", "mask"]
 
@@ -42,7 +59,7 @@ extension StepReader {
     }
 
     private func expectation(_ entry: YAMLNode.Entry, draft: StepDraft) -> Expectation? {
-        guard let verb = resultVerb(entry, draft: draft) else { return nil }
+        guard let verb = draft.verb else { return nil }
         return expectation(entry, verb: verb, draft: draft)
     }
 
@@ -57,10 +74,7 @@ extension StepReader {
     }
 
     private func captures(_ entry: YAMLNode.Entry, draft: StepDraft) -> [Capture] {
-        guard let verb = resultVerb(entry, draft: draft), context.mapping(entry, example: "name: data") != nil
-        else {
-            return []
-        }
+        guard let verb = draft.verb, context.mapping(entry, example: "name: data") != nil else { return [] }
         return Capture.read(entry.value, verb: verb, in: context)
     }
 
@@ -68,17 +82,6 @@ extension StepReader {
         guard let condition = Condition.read(entry.value, in: context) else { return nil }
         draft.refer(condition.references)
         return condition
-    }
-
-    /// The verb whose result is spoken of; nil after a mistake, since `use` has none.
-    private func resultVerb(_ entry: YAMLNode.Entry, draft: StepDraft) -> VerbSpec? {
-        if let verb = draft.verb { return verb }
-        context.mistakes.add(
-            entry.keyPosition,
-            "'use' has no result of its own, so it takes no '\(entry.key)'; write it at the steps "
-                + "that are used"
-        )
-        return nil
     }
 
     private func allowed(_ entry: YAMLNode.Entry) -> [String] {
@@ -93,7 +96,7 @@ extension StepReader {
     }
 
     private func poll(_ entry: YAMLNode.Entry, draft: StepDraft) -> Poll? {
-        guard let verb = resultVerb(entry, draft: draft),
+        guard let verb = draft.verb,
             let entries = context.mapping(entry, example: "every: 100ms, max: 3s, until: {...}")
         else { return nil }
         var every: Duration?

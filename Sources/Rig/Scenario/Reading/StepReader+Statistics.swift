@@ -4,14 +4,7 @@ extension StepReader {
     /// Reads `stats`, and settles with it how often the step is repeated.
     func readStatistics(_ entry: YAMLNode.Entry, beside entries: [YAMLNode.Entry], draft: StepDraft) {
         let example = "p95: \"<40ms\", samples: 50, warmup: 1"
-        guard draft.verb != nil else {
-            context.mistakes.add(
-                entry.keyPosition,
-                "'use' has no times of its own, so it takes no 'stats'; write it at the steps that are used"
-            )
-            return
-        }
-        guard let keys = context.mapping(entry, example: example) else { return }
+        guard draft.verb != nil, let keys = context.mapping(entry, example: example) else { return }
         if let poll = entries.first(where: { $0.key == "poll" }) {
             context.mistakes.add(
                 entry.keyPosition,

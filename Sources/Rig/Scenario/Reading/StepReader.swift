@@ -8,6 +8,8 @@ final class StepReader {
         "limits",
         "raw", "fault", "repeatable", "stats", "on",
     ]
+    /// The side keys that `use` carries out; the others belong to a verb.
+    static let keysOfUse = ["name", "needs", "optional", "if", "on"]
     /// The most steps of a file, those of libraries counted at each use.
     static let largestSteps = 200_000
 
@@ -375,7 +377,7 @@ final class StepDraft {
     let guarded: Set<String>
     /// Names that the step uses.
     private(set) var mentioned: Set<String> = []
-    /// The verb; nil for `use`.
+    /// The verb; nil for `use`, which takes none of the keys that speak of a verb.
     var verb: VerbSpec?
     /// The step so far.
     var step: Step

@@ -87,6 +87,9 @@ struct SuiteReader {
                 context.limits($0, in: "'limits'", keys: ["apdu", "case", "teardown"])
             } ?? Limits()
         suite.options = entries["options"].map(readOptions) ?? [:]
+        for item in entries["options"]?.value.entries ?? [] {
+            suite.optionPlaces[item.key] = item.value.position
+        }
         suite.isRaw = entries["raw"].flatMap(context.boolean) ?? false
         let variables = VariableReader(context: context, place: place)
         suite.secrets = entries["secrets"].map(variables.secrets) ?? []

@@ -18,5 +18,6 @@ extension VerbReference {
     )
 
     static let useSentence =
-        "It has no result of its own: 'expect' and 'capture' belong to the steps that are used."
+        "It has no result of its own: beside it stand 'name', 'needs', 'optional', 'if' and 'on'; "
+        + "all other keys belong to the steps that are used."
 }

@@ -107,9 +107,8 @@ struct SchemaOfSteps {
         }
         // A wait beside another verb does not speak for it.
         let ofVerbs = dependent.filter { $0.key != "delay" }
-        let ofUse = JSON.object([
-            "properties": .object(["expect": false, "poll": false, "capture": false, "stats": false])
-        ])
+        let foreign = StepReader.sideKeys.filter { !StepReader.keysOfUse.contains($0) }
+        let ofUse = JSON.object(["properties": .object(foreign.map { JSON.Member($0, false) })])
         return Piece.mapping(
             properties,
             more: [
