@@ -49,6 +49,7 @@ enum SampleRun {
         item.duration = .nanoseconds(1)
         item.resentCommands = 2
         item.warnings = ["a reset from outside"]
+        item.resentTypes = ["CardReset"]
         item.reader = "ACME 00"
         var attempt = AttemptRecord(
             number: 1,

@@ -72,12 +72,19 @@ import Testing
     }
 
     @Test func `A teardown that fails is not covered by what is known`() throws {
-        bench.options.today = try CalendarDate.parse("2026-11-30")
         let more = "teardown:\n  - check: { equals: [a, b] }\n"
-        let outcome = try bench.runCase(suite(Self.failing, more: more))
-        #expect(outcome.verdict == .failed)
-        #expect(outcome.problem?.type == "UnexpectedStatus")
-        #expect(outcome.attempts.last?.teardownProblem != nil)
+        bench.options.today = try CalendarDate.parse("2026-11-30")
+        let known = try bench.runCase(suite(Self.failing, more: more))
+        #expect(known.verdict == .error)
+        #expect(known.problem?.type == "TeardownFailed")
+        #expect(known.attempts.last?.problem?.type == "UnexpectedStatus")
+        bench.options.today = try CalendarDate.parse("2027-02-01")
+        let late = try bench.runCase(suite(Self.failing, more: more))
+        #expect(late.verdict == .failed)
+        #expect(late.problem?.type == "KnownFailurePassed")
+        #expect(late.outcome.teardownProblem?.type == "TeardownFailed")
+        let plain = try bench.runCase(suite(Self.failing, known: false, more: more))
+        #expect(plain.problem?.type == "UnexpectedStatus")
     }
 
     // MARK: Statistics

@@ -148,6 +148,7 @@ import Testing
         let (outcome, commands) = try lost(command)
         #expect(outcome.verdict == .passed)
         #expect(outcome.resentCommands == 1)
+        #expect(outcome.resentTypes == ["LinkLost"])
         #expect(outcome.isFlaky)
         #expect(commands == ["00A4000C02E104", command, "00A4000C02E104", command])
         #expect(outcome.warnings == ["lost; connected again and set up again, then the command was repeated"])
@@ -179,6 +180,56 @@ import Testing
         let (outcome, commands) = try lost("00B0000001", kind)
         #expect(outcome.problem?.type == kind.junitType)
         #expect(commands.count == 2)
+    }
+
+    @Test func `A set-up that uses another connection is run again on the same one`() throws {
+        let outcome = try bench.runCase(
+            nbtHead.replacing("off }", with: "off, state: adt }") + """
+                setup:
+                  - field: off
+                  - select: D2760000850101
+                    on: i2c
+                  - field: on
+                  - select: D2760000850101
+                cases:
+                  - name: c
+                    steps:
+                      - read: { file: FILE_1, length: 1 }
+                        name: struck
+                      - field: off
+                      - send: 00A4000C02E1A1
+                        on: i2c
+                    fault: { at: struck, when: before, kind: reset }
+                """
+        )
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        #expect(outcome.resentTypes == ["CardReset"])
+        #expect(try bench.commands(outcome.attempts[0]).filter { $0 == selectTag }.count == 4)
+    }
+
+    @Test func `A recovery that fails is not told as one that came about`() throws {
+        let count = Counter()
+        let route = ScriptedRoute { sent throws(TransportFault) in
+            if sent == "00B0000001" { throw TransportFault(.transport, "lost") }
+            return count.next() == 1 ? "9000" : "6A82"
+        }
+        let outcome = try bench.runCase(
+            """
+            rig: 1
+            suite: t
+            target: iso7816
+            setup:
+              - send: 00A4000C02E104
+            cases:
+              - name: c
+                steps:
+                  - send: 00B0000001
+            """,
+            route: route
+        )
+        #expect(outcome.problem?.type == "LinkLost")
+        #expect(outcome.resentCommands == 0)
+        #expect(outcome.warnings == [])
     }
 
     @Test func `A command is sent again twice and not more`() throws {

@@ -28,6 +28,7 @@ final class ScriptedRoute: Route {
     private let kit: (any Kit)?
     private let offered: Set<Capability>?
     private let carried: Set<Capability>
+    private let roles: Set<String>
     private let opening: @Sendable (Int) throws(TransportFault) -> Void
     private let closing: @Sendable (Int) -> Void
     private let behaviour: Behaviour
@@ -39,6 +40,7 @@ final class ScriptedRoute: Route {
         isEmulated: Bool = true,
         offered: Set<Capability>? = nil,
         carried: Set<Capability> = [.fieldControl, .fieldCut],
+        roles: Set<String> = [],
         opening: @escaping @Sendable (Int) throws(TransportFault) -> Void = { _ in },
         closing: @escaping @Sendable (Int) -> Void = { _ in },
         behaviour: @escaping Behaviour
@@ -48,7 +50,8 @@ final class ScriptedRoute: Route {
         self.kit = kit
         self.isEmulated = isEmulated
         self.offered = offered
-        self.carried = carried
+        self.carried = carried.union(roles.map(Capability.role))
+        self.roles = roles
         self.opening = opening
         self.closing = closing
         self.behaviour = behaviour
@@ -80,13 +83,21 @@ final class ScriptedRoute: Route {
             return state.opens
         }
         try opening(number)
-        return OpenedCard(
-            connection: Link(route: self, deadline: setup.exchangeDeadline, capabilities: carried),
+        func link() -> Link { Link(route: self, deadline: setup.exchangeDeadline, capabilities: carried) }
+        var card = OpenedCard(
+            connection: link(),
             clock: SystemClock(),
             kit: kit,
             capabilities: carried,
             sample: "sample"
         )
+        if !roles.isEmpty {
+            card.openRole = { [roles] role throws(TransportFault) in
+                guard roles.contains(role) else { throw TransportFault(.control, "no role '\(role)'") }
+                return link()
+            }
+        }
+        return card
     }
 
     func close() {}

@@ -60,14 +60,22 @@ public struct MaskRule: Hashable, Sendable {
     ///   - bytes: The whole command or answer.
     ///   - data: Where its data field lies.
     ///   - coding: How its data objects are coded.
+    ///   - part: Where the data begins in the whole when it is one part of several; nil when it is the whole.
     /// - Returns: Ranges inside `data`; none when nothing is there.
-    func ranges(in bytes: [UInt8], data: Range<Int>, coding: TLVRanges.Coding) -> [Range<Int>] {
+    func ranges(
+        in bytes: [UInt8],
+        data: Range<Int>,
+        coding: TLVRanges.Coding,
+        part: Int? = nil
+    ) -> [Range<Int>] {
         switch place {
         case .bytes(let range):
-            guard range.lowerBound < data.count else { return [] }
-            let end = min(range.upperBound, data.count)
-            return [data.lowerBound + range.lowerBound..<data.lowerBound + end]
+            let start = max(0, range.lowerBound - (part ?? 0))
+            let end = min(range.upperBound - (part ?? 0), data.count)
+            return start < end ? [data.lowerBound + start..<data.lowerBound + end] : []
         case .path(let elements):
+            // An object may begin in another part than it ends in.
+            if part != nil { return data.isEmpty ? [] : [data] }
             let reader = TLVRanges(bytes, coding: coding)
             var found = [data]
             for element in elements {

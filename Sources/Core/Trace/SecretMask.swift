@@ -14,15 +14,21 @@ public struct SecretMask: Sendable {
     private static let shortestLearned = 6
     /// How many values are learned from commands before the oldest is forgotten.
     private static let learnedLimit = 64
+    /// How many values that steps have hidden are remembered before the oldest is forgotten.
+    private static let hiddenLimit = 256
 
     /// True when nothing is hidden.
     public var showsSecrets: Bool
     /// What the present step hides besides.
     public var rules: [MaskRule] = []
+    /// Secret values of the present step that are too short to be searched for elsewhere.
+    public var stepValues: [[UInt8]] = []
 
     private let target: String?
     private var values: [[UInt8]] = []
     private var learned: [[UInt8]] = []
+    /// What the rules of steps have hidden.
+    private var hidden: [[UInt8]] = []
 
     /// Makes a mask.
     ///
@@ -49,35 +55,49 @@ public struct SecretMask: Sendable {
         if let bytes = try? HexText.bytes(text) { addSecret(bytes) }
     }
 
-    /// The ranges of a command that are hidden, in ascending order, none touching another.
-    public func hiddenInCommand(_ command: [UInt8]) -> [Range<Int>] {
+    /// What of a command is hidden.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - part: Where its data begins in the whole when it is a part of a chain; nil when it is the whole.
+    /// - Returns: Ranges in ascending order, none touching another.
+    public func hiddenInCommand(_ command: [UInt8], part: Int? = nil) -> [Range<Int>] {
         guard !showsSecrets, command.count > 5 else { return [] }
         var out: [Range<Int>] = []
         let mayHoldTLV = target == nil || target == "tangem"
         guard
-            mayHoldTLV || mayBeChip || !rules.isEmpty || !values.isEmpty || !learned.isEmpty
-                || isSecretInstruction(command)
+            mayHoldTLV || mayBeChip || !rules.isEmpty || knowsValues || isSecretInstruction(command)
         else { return [] }
         let data = CommandLayout(command).data
         guard !data.isEmpty else { return [] }
         if isSecretInstruction(command) { out.append(data) }
         if mayHoldTLV { out += walletFields(in: command, data: data) }
         if mayBeChip { out += chipPasswords(command, data: data).ranges }
-        for rule in rules { out += rule.ranges(in: command, data: data, coding: coding) }
+        for rule in rules { out += rule.ranges(in: command, data: data, coding: coding, part: part) }
         out += occurrences(in: command, from: data.lowerBound)
         return out.isEmpty ? out : TracedBytes.merged(out, count: command.count)
     }
 
-    /// The ranges of an answer that are hidden, in the same order; the status word never is.
-    public func hiddenInResponse(_ response: [UInt8], to command: [UInt8]) -> [Range<Int>] {
+    /// What of an answer is hidden; the status word never is.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - command: The command that it answers.
+    ///   - part: Where its data begins in the whole answer when it is a part of it; nil when it is the whole.
+    /// - Returns: Ranges in ascending order, none touching another.
+    public func hiddenInResponse(
+        _ response: [UInt8],
+        to command: [UInt8],
+        part: Int? = nil
+    ) -> [Range<Int>] {
         guard !showsSecrets, response.count > 2 else { return [] }
         var out: [Range<Int>] = []
         if mayBeChip, command.count > 5 {
             out = chipPasswords(command, data: CommandLayout(command).data).responseRanges(in: response)
         }
-        guard !out.isEmpty || !rules.isEmpty || !values.isEmpty || !learned.isEmpty else { return [] }
+        guard !out.isEmpty || !rules.isEmpty || knowsValues else { return [] }
         let data = 0..<response.count - 2
-        for rule in rules { out += rule.ranges(in: response, data: data, coding: coding) }
+        for rule in rules { out += rule.ranges(in: response, data: data, coding: coding, part: part) }
         out += occurrences(in: response, from: 0)
         return out.isEmpty ? out : TracedBytes.merged(out, count: data.count)
     }
@@ -109,13 +129,52 @@ public struct SecretMask: Sendable {
         learned.append(value)
     }
 
+    /// Remembers values that the rules of a step have hidden in something that came whole or in parts.
+    ///
+    /// - Parameters:
+    ///   - data: The whole so far.
+    ///   - earlier: What was remembered of it when there was less.
+    /// - Returns: The hidden values, the short ones too.
+    mutating func noteHidden(in data: [UInt8], instead earlier: [[UInt8]] = []) -> [[UInt8]] {
+        guard !showsSecrets, !rules.isEmpty, !data.isEmpty else { return [] }
+        let ranges = rules.flatMap { $0.ranges(in: data, data: 0..<data.count, coding: coding) }
+        let found = TracedBytes.merged(ranges, count: data.count).map { Array(data[$0]) }
+        guard found != earlier else { return found }
+        hidden.removeAll(where: earlier.contains)
+        for value in found { addHidden(value) }
+        return found
+    }
+
+    /// Takes over what another mask of the same card has found out.
+    public mutating func adopt(_ other: SecretMask) {
+        for value in other.values { addSecret(value) }
+        for value in other.learned { learn(value) }
+        for value in other.hidden { addHidden(value) }
+        stepValues = other.stepValues
+    }
+
+    /// Adds a value that turned out secret on the way; the oldest of many is forgotten.
+    public mutating func addHidden(_ value: [UInt8]) {
+        // One byte over and over, as in an empty file, is found everywhere.
+        guard value.count >= Self.shortestValue, value.contains(where: { $0 != value[0] }),
+            !hidden.contains(value), !values.contains(value)
+        else { return }
+        if hidden.count == Self.hiddenLimit { hidden.removeFirst() }
+        hidden.append(value)
+    }
+
+    private var knowsValues: Bool {
+        !(values.isEmpty && learned.isEmpty && hidden.isEmpty && stepValues.isEmpty)
+    }
+
     /// A text with the secret values replaced by stars, whether they stand there as text or as hex.
     public func mask(text: String) -> String {
-        guard !showsSecrets, !(values.isEmpty && learned.isEmpty) else { return text }
-        var bytes = Array(text.utf8)
-        for value in values + learned {
-            TextMask.hideLiteral(value, in: &bytes)
-            TextMask.hideHex(value, in: &bytes)
+        guard !showsSecrets, knowsValues else { return text }
+        let original = Array(text.utf8)
+        var bytes = original
+        for value in values + learned + hidden + stepValues {
+            TextMask.hideLiteral(value, of: original, in: &bytes)
+            TextMask.hideHex(value, of: original, in: &bytes)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -170,6 +229,8 @@ public struct SecretMask: Sendable {
         var out: [Range<Int>] = []
         for value in values { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
         for value in learned { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
+        for value in hidden { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
+        for value in stepValues { TextMask.find(value, in: bytes, from: start) { out.append($0) } }
         return out
     }
 }

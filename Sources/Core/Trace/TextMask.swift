@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Finds byte values in bytes and in text.
+///
+/// What is looked through stays as it is while stars are put into a copy: values may overlap.
 enum TextMask {
     /// Calls `body` for every occurrence, overlapping ones included.
     static func find(_ value: [UInt8], in bytes: [UInt8], from start: Int, _ body: (Range<Int>) -> Void) {
@@ -13,20 +15,21 @@ enum TextMask {
     }
 
     /// Replaces every occurrence of a value that stands there as text: one star a byte.
-    static func hideLiteral(_ value: [UInt8], in text: inout [UInt8]) {
-        var found: [Range<Int>] = []
-        find(value, in: text, from: 0) { found.append($0) }
-        for range in found {
+    static func hideLiteral(_ value: [UInt8], of original: [UInt8], in text: inout [UInt8]) {
+        find(value, in: original, from: 0) { range in
             for index in range { text[index] = star }
         }
     }
 
-    /// Replaces every occurrence of a value in hex, in either case, with or without separators between its bytes.
-    static func hideHex(_ value: [UInt8], in text: inout [UInt8]) {
-        guard let first = value.first, text.count >= 2 * value.count else { return }
+    /// Replaces every occurrence of a value in hex, in either case, with or without separators between its bytes; also
+    /// one that is cut and ends in dots.
+    static func hideHex(_ value: [UInt8], of original: [UInt8], in text: inout [UInt8]) {
+        guard let first = value.first else { return }
+        let shortest = min(value.count, shortestCut)
         var position = 0
-        while position + 2 * value.count <= text.count {
-            guard isPair(first, at: position, in: text), let digits = match(value, at: position, in: text)
+        while position + 2 * shortest <= original.count {
+            guard isPair(first, at: position, in: original),
+                let digits = match(value, at: position, in: original)
             else {
                 position += 1
                 continue
@@ -42,7 +45,10 @@ enum TextMask {
         var position = start
         for (number, byte) in value.enumerated() {
             if number > 0 { position = skipSeparators(from: position, in: text) }
-            guard isPair(byte, at: position, in: text) else { return nil }
+            guard isPair(byte, at: position, in: text) else {
+                let isCut = number >= shortestCut && text[position...].starts(with: dots)
+                return isCut ? digits : nil
+            }
             digits += [position, position + 1]
             position += 2
         }
@@ -68,6 +74,9 @@ enum TextMask {
         return position
     }
 
+    /// How much of a value must stand before the dots.
+    private static let shortestCut = 4
+    private static let dots = Array("...".utf8)
     private static let separators: [UInt8] = Array(" :-,\t\n".utf8)
     private static let star = UInt8(ascii: "*")
 

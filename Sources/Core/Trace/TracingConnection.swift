@@ -18,6 +18,15 @@ public final class TracingConnection: Connection {
     private let namer: ([UInt8]) -> String?
     private let modelTime: () -> Duration?
     private var recent = RecentExchanges()
+    private var assembled = AssembledData()
+    /// What the rules have hidden of the present command and of the present answer.
+    private var hiddenOfCommand: [[UInt8]] = []
+    private var hiddenOfAnswer: [[UInt8]] = []
+    /// How many hidden values of a step are kept.
+    private static let hiddenLimit = 64
+
+    /// What was hidden in whole answers since ``forgetHidden()``, by rules or as secrets, however short it is.
+    public private(set) var hiddenValues: [[UInt8]] = []
 
     /// Wraps a connection; times count from now on.
     ///
@@ -62,6 +71,7 @@ public final class TracingConnection: Connection {
     /// Sends a command and writes down what came back.
     public func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
         masks.learn(from: command)
+        begin(command)
         let name = name(of: command)
         let start = clock.now
         let response: [UInt8]
@@ -69,7 +79,7 @@ public final class TracingConnection: Connection {
             response = try inner.transmit(command)
         } catch {
             let duration = clock.now - start
-            let hidden = masks.hiddenInCommand(command)
+            let hidden = masks.hiddenInCommand(command, part: assembled.commandPart)
             writer.fault(
                 command: command,
                 fault: masked(error),
@@ -83,8 +93,10 @@ public final class TracingConnection: Connection {
             throw error
         }
         let duration = clock.now - start
-        let hiddenCommand = masks.hiddenInCommand(command)
-        let hiddenResponse = masks.hiddenInResponse(response, to: command)
+        assembled.end(response)
+        let hiddenCommand = masks.hiddenInCommand(command, part: assembled.commandPart)
+        let hiddenResponse = masks.hiddenInResponse(response, to: command, part: assembled.answerPart)
+        noteHidden(in: response, to: command, hiddenResponse)
         writer.exchange(
             command: command,
             response: response,
@@ -99,6 +111,43 @@ public final class TracingConnection: Connection {
         log?.add(command, response, duration)
         return response
     }
+
+    /// What of a command that is about to be sent would be hidden; for those who tell of it if it never returns.
+    public func hidden(inNext command: [UInt8]) -> [Range<Int>] {
+        var (masks, assembled) = (masks, assembled)
+        masks.learn(from: command)
+        assembled.begin(command)
+        return masks.hiddenInCommand(command, part: assembled.commandPart)
+    }
+
+    /// Begins to collect ``hiddenValues`` anew.
+    public func forgetHidden() {
+        if !hiddenValues.isEmpty { hiddenValues = [] }
+    }
+
+    private func begin(_ command: [UInt8]) {
+        assembled.begin(command)
+        // The name that a SELECT carries is no secret: to hide it everywhere would make traces useless.
+        guard !masks.rules.isEmpty, command.count > 5, command[1] != Self.select else { return }
+        let isFirst = (assembled.commandPart ?? 0) == 0
+        hiddenOfCommand = masks.noteHidden(in: assembled.command, instead: isFirst ? [] : hiddenOfCommand)
+    }
+
+    private func noteHidden(in response: [UInt8], to command: [UInt8], _ ranges: [Range<Int>]) {
+        guard !masks.rules.isEmpty || !ranges.isEmpty else { return }
+        let isFirst = (assembled.answerPart ?? 0) == 0
+        hiddenOfAnswer = masks.noteHidden(in: assembled.answer, instead: isFirst ? [] : hiddenOfAnswer)
+        let whole = assembled.answer + response.suffix(2)
+        for range in masks.hiddenInResponse(whole, to: command) {
+            let value = Array(whole[range])
+            guard !hiddenValues.contains(value) else { continue }
+            if hiddenValues.count == Self.hiddenLimit { hiddenValues.removeFirst() }
+            hiddenValues.append(value)
+        }
+    }
+
+    /// Source: ISO/IEC 7816-4:2013 §11.1.1.
+    private static let select: UInt8 = 0xA4
 
     /// Resets the card and writes it down.
     public func reset(_ kind: ResetKind) throws(TransportFault) {

@@ -8,8 +8,8 @@ public import JSONText
 // run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets
 //           not_run shard{index count cases cut} suites[]; after a partial merge shard{indexes[] ...}
 // suite:    name title file target via firmware reader atr protocol started duration_ns notes cases[]
-// case:     name file line tags verdict problem started duration_ns attempts[] resent warnings number repetition
-//           reader
+// case:     name file line tags verdict problem started duration_ns attempts[] resent resent_types warnings number
+//           repetition reader
 // attempt:  number started duration_ns verdict problem teardown_problem trace trace_sha256 exchanges
 //           timing{p50_us p95_us max_us} steps[]
 // step:     label title verb file line verdict start_ns duration_ns tries assertions exchanges detail
@@ -222,6 +222,7 @@ extension CaseRecord {
         duration = try fields.duration("duration_ns")
         attempts = try fields.list("attempts", AttemptRecord.init)
         resentCommands = try fields.number("resent")
+        resentTypes = try fields.texts("resent_types")
         warnings = try fields.texts("warnings")
         number = try fields.number("number")
         repetition = try fields.number("repetition")
@@ -234,6 +235,7 @@ extension CaseRecord {
             "verdict": .string(verdict.rawValue), "problem": problem?.json,
             "started": started.map { .string($0) },
             "duration_ns": .nanoseconds(duration), "resent": .filled(resentCommands),
+            "resent_types": .filled(resentTypes),
             "warnings": .filled(warnings), "number": .filled(number), "repetition": .filled(repetition),
             "reader": .filled(reader),
             "attempts": attempts.isEmpty ? nil : .array(attempts.map(\.json)),

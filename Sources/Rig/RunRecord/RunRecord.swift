@@ -148,6 +148,8 @@ public struct CaseRecord: Hashable, Sendable {
     public var attempts: [AttemptRecord]
     /// Lost commands that were sent again.
     public var resentCommands: Int
+    /// How they were lost, one type word each; empty in records of older versions.
+    public var resentTypes: [String]
     /// Warnings: a reset from outside, an unconfirmed SELECT.
     public var warnings: [String]
     /// Place among the cases of all shards, from 1; 0 in a run that is whole, where the order tells it.
@@ -167,6 +169,7 @@ public struct CaseRecord: Hashable, Sendable {
         duration = .zero
         attempts = []
         resentCommands = 0
+        resentTypes = []
         warnings = []
         number = 0
         repetition = 0

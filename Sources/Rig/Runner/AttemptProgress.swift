@@ -3,7 +3,6 @@
 import CardConnection
 import RunRecord
 import Synchronization
-import Trace
 
 /// What an attempt has reached so far, readable from the supervising thread when the attempt hangs.
 final class AttemptProgress: Sendable {
@@ -23,14 +22,14 @@ final class AttemptProgress: Sendable {
         var isConnected = false
         var warnings: [String] = []
         var resentCommands = 0
-        /// The command that is on its way, and since when on the host's clock.
-        var pending: (command: [UInt8], since: Duration)?
+        /// The type word of the fault of each of them.
+        var resentTypes: [String] = []
+        /// The command that is on its way, what of it is hidden, and since when on the host's clock.
+        var pending: (command: [UInt8], hidden: [Range<Int>], since: Duration)?
         /// How often the case's own fault has struck.
         var strikes = 0
         /// The connection while its thread is in a call to something else; nil otherwise.
         var idle: IdleConnection?
-        /// What is hidden in traces.
-        var mask = SecretMask(target: nil)
     }
 
     private let state: Mutex<State>

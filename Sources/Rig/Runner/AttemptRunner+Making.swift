@@ -2,10 +2,25 @@
 
 import CardConnection
 import DevKit
+import HostSystem
 import RunRecord
 import Scenario
 import SmartCard
 import Trace
+import Verbs
+
+/// What all connections of an attempt have in common.
+struct SharedByConnections {
+    let writer: TraceWriter
+    let mask: SecretMask
+    let patience: Patience
+    /// nil where time is modelled.
+    let watch: DeadlineWatch?
+    /// nil where time is modelled.
+    let calls: OutsideCalls?
+    /// When the attempt began, on the card's clock.
+    let begin: Duration
+}
 
 extension AttemptRunner {
     /// What the case wants of its device.
@@ -34,6 +49,34 @@ extension AttemptRunner {
         let left = fault.times - earlierStrikes
         guard left > 0 else { return nil }
         return InjectedFault(at: fault.trigger, when: fault.when, kind: fault.kind, times: left)
+    }
+
+    /// A connection with its wrappers, and what verbs know of it.
+    func makeSession(_ card: OpenedCard, _ shared: SharedByConnections) -> (CardSession, ConnectionStack) {
+        let stack = ConnectionStack(
+            card,
+            watch: shared.watch,
+            writer: shared.writer,
+            mask: shared.mask,
+            ledger: ledger,
+            target: planned.suite.target,
+            progress: progress,
+            origin: shared.begin
+        )
+        let session = CardSession(
+            connection: stack.top,
+            clock: card.clock,
+            kit: watched(card.kit, calls: shared.calls),
+            setFollowing: { stack.top.isFollowing = $0 },
+            setGuardPass: { stack.guarding.letsNextThrough = $0 },
+            wait: { try shared.patience.wait($0) }
+        )
+        session.exchangeOverhead = card.exchangeOverhead
+        session.operatorPort = operatorPort(watch: shared.watch, calls: shared.calls)
+        session.allowsDestruction = route.isEmulated || planned.isDestructive
+        session.codeGuard = stack.guarding
+        session.countsPasswords = !route.isEmulated
+        return (session, stack)
     }
 
     /// The card's kit, with its calls under the watch; nil when there is none.

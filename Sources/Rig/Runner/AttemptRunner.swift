@@ -108,47 +108,26 @@ struct AttemptRunner: Sendable {
             purpose == .teardownOnly
             ? TraceWriter(continuing: tracePath)
             : TraceWriter(path: tracePath, header: header(facts, card: card))
-        let mask = secretMask(scope)
-        progress.update { $0.mask = mask }
-        let stack = ConnectionStack(
-            card,
-            watch: watch,
+        let shared = SharedByConnections(
             writer: writer,
-            mask: mask,
-            ledger: ledger,
-            target: planned.suite.target,
-            progress: progress
+            mask: secretMask(scope),
+            patience: Patience(clock: card.clock, interruption: interruption, watch: watch),
+            watch: watch,
+            calls: watch.map { OutsideCalls(base: card.connection, watch: $0, progress: progress) },
+            begin: card.clock.now
         )
-        let clock = card.clock
-        let begin = clock.now
-        let patience = Patience(clock: clock, interruption: interruption, watch: watch)
-        let calls = watch.map { OutsideCalls(base: card.connection, watch: $0, progress: progress) }
-        let session = CardSession(
-            connection: stack.top,
-            clock: clock,
-            kit: watched(card.kit, calls: calls),
-            setFollowing: { stack.top.isFollowing = $0 },
-            setGuardPass: { stack.guarding.letsNextThrough = $0 },
-            wait: { try patience.wait($0) }
-        )
-        session.exchangeOverhead = card.exchangeOverhead
-        session.operatorPort = operatorPort(watch: watch, calls: calls)
-        let allowsDestruction = route.isEmulated || planned.isDestructive
-        let countsPasswords = !route.isEmulated
-        session.allowsDestruction = allowsDestruction
-        session.codeGuard = stack.guarding
-        session.countsPasswords = countsPasswords
+        let (session, stack) = makeSession(card, shared)
         let steps = StepRunner(
             suite: planned.suite,
             verbs: verbs,
             session: session,
             stack: stack,
-            patience: patience,
+            patience: shared.patience,
             offered: needs,
             limits: limits,
             progress: progress
         )
-        steps.openRole = { [options, ledger, planned, progress] (role) throws(TransportFault) in
+        steps.openRole = { role throws(TransportFault) in
             guard let open = card.openRole else {
                 throw TransportFault(.control, "there is no connection '\(role)'")
             }
@@ -156,30 +135,8 @@ struct AttemptRunner: Sendable {
             other.connection = try open(role)
             (other.kit, other.onCut, other.acceptsChaining) = (nil, nil, false)
             other.sample = "\(card.sample) \(role)"
-            let stack = ConnectionStack(
-                other,
-                watch: watch,
-                writer: writer,
-                mask: mask,
-                ledger: ledger,
-                target: planned.suite.target,
-                progress: progress,
-                origin: begin
-            )
-            let session = CardSession(
-                connection: stack.top,
-                clock: clock,
-                kit: nil,
-                setFollowing: { stack.top.isFollowing = $0 },
-                setGuardPass: { stack.guarding.letsNextThrough = $0 },
-                wait: { try patience.wait($0) }
-            )
-            session.exchangeOverhead = card.overheadOfRole[role] ?? .zero
-            session.operatorPort = options.operatorPort
-            session.allowsDestruction = allowsDestruction
-            session.codeGuard = stack.guarding
-            session.countsPasswords = countsPasswords
-            return (session, stack)
+            other.exchangeOverhead = card.overheadOfRole[role] ?? .zero
+            return makeSession(other, shared)
         }
         steps.kitTrace = session.kit.map(KitTrace.init)
         let caseScope = Scope(parent: scope)
@@ -187,7 +144,7 @@ struct AttemptRunner: Sendable {
         tearDown(steps, isFresh: purpose == .teardownOnly, scope: caseScope)
         letGo(of: session.kit)
         steps.kitTrace?.end(into: stack.tracing)
-        let duration = clock.now - begin
+        let duration = card.clock.now - shared.begin
         steps.closeOthers()
         stack.close()
         // Either this thread ends the trace, or whoever has given it up.
@@ -260,18 +217,16 @@ struct AttemptRunner: Sendable {
             // A set-up that is lost each time must end somewhere.
             guard progress.snapshot.resentCommands < RunDefaults.resendLimit else { return .none }
         }
-        let done = state.holdsSetup ? "connected again and set up again" : "connected again"
-        progress.update {
-            $0.resentCommands += 1
-            $0.warnings.append("\(lost.fault.detail); \(done), then the command was repeated")
-        }
         let stack = steps.stack
         stack.tracing.record(
             event: "recovery",
             fields: [JSON.Member("cause", .string(lost.fault.kind.rawValue))]
         )
         try stack.top.reconnect()
-        if steps.phase == .setup { return .restartSetup }
+        if steps.phase == .setup {
+            noteRecovery(lost, in: state)
+            return .restartSetup
+        }
         let label = stack.writer.step
         defer { stack.writer.step = label }
         stack.interposer.isArmed = false
@@ -295,7 +250,18 @@ struct AttemptRunner: Sendable {
             }
         }
         stack.interposer.isArmed = true
+        noteRecovery(lost, in: state)
         return .resend
+    }
+
+    /// Tells of a recovery that came about; one that did not has told of itself.
+    private func noteRecovery(_ lost: LostCommand, in state: VolatileState) {
+        let done = state.holdsSetup ? "connected again and set up again" : "connected again"
+        progress.update {
+            $0.resentCommands += 1
+            $0.resentTypes.append(lost.fault.kind.junitType)
+            $0.warnings.append("\(lost.fault.detail); \(done), then the command was repeated")
+        }
     }
 
     // MARK: Teardown
@@ -381,7 +347,8 @@ struct AttemptRunner: Sendable {
         progress.update {
             $0.record.duration = duration
             $0.record.exchangeCount = writer.exchangeCount
-            if let timing { $0.record.timing = timing }
+            // After a hang, only the exchanges of the teardown were timed here.
+            if purpose == .wholeCase { $0.record.timing = timing }
             $0.record.traceSHA256 = digest
             guard let failure = writer.failure else { return }
             // The exchanges went on, but their record is not whole: that is for the rig to say, not the product.

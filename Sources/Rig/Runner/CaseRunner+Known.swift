@@ -10,8 +10,7 @@ extension CaseRunner {
         let outcome: KnownFailure.Outcome
         switch record.verdict {
         case .passed: outcome = .passed
-        // A teardown that failed is the rig's trouble, which an expected failure must not cover.
-        case .failed: outcome = record.attempts.last?.teardownProblem == nil ? .failed : .error
+        case .failed: outcome = .failed
         case .error: outcome = .error
         default: outcome = .skipped
         }
@@ -20,6 +19,12 @@ extension CaseRunner {
         switch known.ruling(on: outcome, message: original?.message ?? "", today: today) {
         case .unchanged: break
         case .skip(let reason):
+            // A teardown that failed is the rig's trouble, which an expected failure must not cover.
+            if let teardown = record.attempts.last?.teardownProblem {
+                record.verdict = .error
+                record.problem = teardown
+                return
+            }
             record.verdict = .skipped
             record.problem = Problem(
                 type: "",

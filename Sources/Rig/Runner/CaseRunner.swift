@@ -75,6 +75,7 @@ final class CaseRunner {
             run.record.duration += state.record.duration
             run.record.warnings += state.warnings
             run.record.resentCommands += state.resentCommands
+            run.record.resentTypes += state.resentTypes
             stamps.advance(by: state.record.duration)
             guard number < attempts, let retry = planned.testCase.retry, let problem = state.record.problem,
                 retry.types.contains(problem.type), interruption.signal == nil, quarantine == nil

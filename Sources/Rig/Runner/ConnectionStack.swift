@@ -24,7 +24,7 @@ final class ConnectionStack {
         ledger: RetryLedger,
         target: String,
         progress: AttemptProgress,
-        origin: Duration? = nil
+        origin: Duration
     ) {
         self.writer = writer
         let watched: any Connection =

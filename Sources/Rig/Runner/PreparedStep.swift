@@ -18,7 +18,7 @@ struct PreparedStep {
     /// Whether the first attempt at a PIN passes the guard.
     let passesGuard: Bool
     let maskRules: [MaskRule]
-    private let templates: [String: Template]
+    let templates: [String: Template]
 
     init(_ step: Step, suite: Suite, verbs: VerbTable, record: StepRecord, scope: Scope) throws {
         guard case .verb(let spec, let templates) = step.action, let verb = verbs[spec.name] else {

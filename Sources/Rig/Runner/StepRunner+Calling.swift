@@ -13,6 +13,7 @@ extension StepRunner {
         if let delay = step.delay { try patience.wait(delay) }
         let prepared = try PreparedStep(step, suite: suite, verbs: verbs, record: record, scope: scope)
         enter(prepared)
+        stack.tracing.forgetHidden()
         addFault(of: step)
         defer { session.withdrawGuardPass() }
         if prepared.passesGuard { session.letNextThroughGuard() }
@@ -69,6 +70,7 @@ extension StepRunner {
                 // A verb that has sent something of its own has changed the card before it is over.
                 let state =
                     phase == .step ? cardState.noting(running?.observation.commands ?? []) : cardState
+                let secrets = stack.tracing.masks.stepValues
                 switch try recover(lost, state) {
                 case .none: return false
                 case .restartSetup:
@@ -76,6 +78,7 @@ extension StepRunner {
                     return false
                 case .resend:
                     enter(prepared)
+                    stack.tracing.masks.stepValues = secrets
                     return true
                 }
             }
@@ -96,6 +99,7 @@ extension StepRunner {
         } else {
             call.restart()
         }
+        stack.tracing.masks.stepValues = prepared.secretValues(in: scope)
         var stop: VerbStop?
         do {
             try prepared.verb.run(call)
@@ -150,7 +154,7 @@ extension StepRunner {
             }
         }
         if !judgement.mismatches.isEmpty {
-            throw StepEnd(problem: .mismatches(judgement.mismatches, record: record), fault: fault)
+            throw StepEnd(problem: .mismatches(hiding(judgement.mismatches), record: record), fault: fault)
         }
     }
 
@@ -158,7 +162,8 @@ extension StepRunner {
     func observe(_ stop: VerbStop?, _ call: VerbCall, record: StepRecord) throws -> TransportFault? {
         switch stop {
         case nil, .ended: return nil
-        case .mismatch(let mismatch): throw StepEnd(problem: .mismatches([mismatch], record: record))
+        case .mismatch(let mismatch):
+            throw StepEnd(problem: .mismatches(hiding([mismatch]), record: record))
         case .argument(let mistake): throw StepEnd(problem: .mistake(mistake, record: record))
         case .earlierCommand(let what, let exchange):
             throw StepEnd(problem: .mismatches([earlier(what, exchange, call.step)], record: record))
@@ -219,11 +224,17 @@ extension StepRunner {
     func capture(_ step: Step, _ call: VerbCall, record: StepRecord, scope: Scope) throws {
         for capture in step.captures {
             do throws(CaptureError) {
-                scope.define(capture.name, try capture.value(from: call.observation, scope: scope))
+                let value = try capture.value(from: call.observation, scope: scope)
+                // What comes out of a hidden answer is a secret from now on.
+                let isSecret = isHidden(value)
+                scope.define(capture.name, value, isSecret: isSecret)
+                if isSecret { for form in value.secretForms { stack.tracing.masks.addHidden(form) } }
             } catch {
                 switch error {
-                case .mismatch(let mismatch):
-                    throw StepEnd(problem: .mismatches([mismatch], record: record))
+                case .mismatch(var mismatch):
+                    // The sentence may show the answer.
+                    if hidesAnswer { mismatch.message = "'\(capture.path)' has no value in the answer" }
+                    throw StepEnd(problem: .mismatches(hiding([mismatch]), record: record))
                 case .mistake(let mistake): throw StepEnd(problem: .mistake(mistake, record: record))
                 }
             }

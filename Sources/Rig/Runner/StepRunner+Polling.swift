@@ -83,7 +83,9 @@ extension StepRunner {
         let data = call.observation.last?.data ?? []
         let masks = stack.tracing.masks
         let what = StepTitle.object(of: call.step, target: suite.target, scope: scope, mask: masks) ?? "it"
-        let state = data.isEmpty || data.count > 16 ? "\(what) still not so" : "\(what) still \(data.hex)"
+        let state =
+            data.isEmpty || data.count > 16 || hidesAnswer
+            ? "\(what) still not so" : "\(what) still \(data.hex)"
         let count = "\(tries) \(tries == 1 ? "try" : "tries")"
         return "\(state) after \(poll.max.wholeMilliseconds) ms (\(count)): \(mismatch.message)"
     }
@@ -101,7 +103,7 @@ extension StepRunner {
     ) throws -> [Mismatch] {
         let fault: TransportFault?
         switch stop {
-        case .mismatch(let mismatch): return [mismatch]
+        case .mismatch(let mismatch): return hiding([mismatch])
         case .earlierCommand(let what, let exchange): return [earlier(what, exchange, call.step)]
         default: fault = try observe(stop, call, record: record)
         }
@@ -119,17 +121,16 @@ extension StepRunner {
             noteLoss(fault)
             throw StepEnd(problem: .fault(fault, record: record), fault: fault)
         }
-        if wantsIt { return judgement.mismatches }
+        if wantsIt { return hiding(judgement.mismatches) }
         guard judgement.holds else { return [] }
-        return [
-            Mismatch(
-                .unexpectedData,
-                "the answer is unchanged",
-                expected: "a change",
-                received: call.observation.last.map { "\($0.bytes.hex)" } ?? "no answer",
-                at: goal.position
-            )
-        ]
+        let mismatch = Mismatch(
+            .unexpectedData,
+            "the answer is unchanged",
+            expected: "a change",
+            received: call.observation.last.map { "\($0.bytes.hex)" } ?? "no answer",
+            at: goal.position
+        )
+        return hiding([mismatch])
     }
 
     /// Runs a step between two tries; it belongs to the step that polls.
@@ -152,7 +153,8 @@ extension StepRunner {
         }
         stack.writer.step = "\(record.label) \(label) \(title)"
         do {
-            try runner(of: step, record: inner).perform(step, record: &inner, scope: scope)
+            let runner = try runner(of: step, record: inner)
+            try perform(step, on: runner, record: &inner, scope: scope)
         } catch let limit as LimitReached {
             throw StepEnd(problem: .limit(limit, record: inner))
         }

@@ -10,7 +10,9 @@ extension StepRunner {
     func runner(of step: Step, record: StepRecord) throws -> StepRunner {
         guard let role = step.role else { return self }
         let other: StepRunner
-        if let open = others[role] {
+        if let owner {
+            other = try owner.runner(of: step, record: record)
+        } else if let open = others[role] {
             other = open
         } else {
             do throws(TransportFault) {

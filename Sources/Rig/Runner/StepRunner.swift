@@ -35,6 +35,8 @@ final class StepRunner {
     var kitTrace: KitTrace?
     /// The runners of other connections, by role.
     var others: [String: StepRunner] = [:]
+    /// The runner for which this one does something in between; other connections are that one's.
+    private(set) var owner: StepRunner?
 
     var phase = Phase.setup
     var wantsSetupRestart = false
@@ -68,7 +70,7 @@ final class StepRunner {
 
     /// A runner on the same card whose steps are in the trace and not in the report.
     func makeQuiet() -> StepRunner {
-        StepRunner(
+        let quiet = StepRunner(
             suite: suite,
             verbs: verbs,
             session: session,
@@ -78,6 +80,8 @@ final class StepRunner {
             limits: limits,
             progress: nil
         )
+        quiet.owner = self
+        return quiet
     }
 
     // MARK: Blocks
@@ -136,7 +140,7 @@ final class StepRunner {
         let before = stack.writer.exchangeCount
         let runner = try runner(of: step, record: record)
         do {
-            try runner.perform(step, record: &record, scope: scope)
+            try perform(step, on: runner, record: &record, scope: scope)
         } catch {
             close(&record, since: before, tracing: runner.stack.tracing)
             let end = (error as? LimitReached).map { StepEnd(problem: .limit($0, record: record)) }
@@ -208,7 +212,7 @@ final class StepRunner {
             return unmet.reason
         }
         // A fault stops only its own connection.
-        let session = step.role.map { others[$0]?.session } ?? session
+        let session = step.role.map { (owner ?? self).others[$0]?.session } ?? session
         if let fault = session?.linkFault, comesBack, step.needsLink {
             return "the link is down since the expected \(fault.rawValue), until a later step brings it back"
         }

@@ -68,22 +68,25 @@ enum StepTitle {
     }
 
     private static func text(of template: Template, _ filling: Filling) -> String? {
-        let isWritten = template.references.isEmpty
-        // A step that hides something of its command names it, and does not tell it.
-        if isWritten || filling.mask.rules.isEmpty, let value = filling.value(of: template),
-            let text = text(of: value, filling)
-        {
-            return text
+        // Which part of an argument a mask hides, nobody knows before it is sent: of such a step only names are told.
+        guard filling.mask.rules.isEmpty || filling.mask.showsSecrets else {
+            guard case .bytes(let bytes)? = filling.value(of: template) else { return nil }
+            return name(of: bytes, filling)
         }
+        if let value = filling.value(of: template), let text = text(of: value, filling) { return text }
         guard case .text(let pieces, _, _) = template else { return nil }
         return pieces.map(\.written).joined()
+    }
+
+    /// The device's name for bytes.
+    private static func name(of bytes: [UInt8], _ filling: Filling) -> String? {
+        Dictionaries.of(filling.target)?.bytes.filter { $0.value == bytes }.keys.min()
     }
 
     private static func text(of value: Value, _ filling: Filling) -> String? {
         switch value {
         case .bytes(let bytes):
-            return Dictionaries.of(filling.target)?.bytes.filter { $0.value == bytes }.keys.min()
-                ?? shortened(filling.mask.mask(text: bytes.hex))
+            return name(of: bytes, filling) ?? shortened(filling.mask.mask(text: bytes.hex))
         case .text(let text): return shortened(filling.mask.mask(text: text))
         case .duration(let duration): return DurationText.text(duration)
         case .number(let number): return String(number)

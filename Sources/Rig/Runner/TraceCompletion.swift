@@ -19,14 +19,14 @@ enum TraceCompletion {
     ) -> Int {
         let writer = TraceWriter(continuing: path)
         writer.step = step
-        if let (command, since) = state.pending {
+        if let (command, hidden, since) = state.pending {
             writer.fault(
                 command: command,
                 fault: fault,
                 start: since - begin,
                 duration: MonotonicTime.now - since,
                 name: CommandNames.name(of: command),
-                hiddenInCommand: state.mask.hiddenInCommand(command)
+                hiddenInCommand: hidden
             )
         } else {
             writer.note("given up: \(fault)", time: MonotonicTime.now - begin)

@@ -140,7 +140,7 @@ struct JUnitCaseText {
         case .passed:
             for attempt in earlier { write(attempt, as: "flakyFailure", to: &xml) }
             if options.flavor.hasRetries, item.resentCommands > 0, item.attempts.count < 2 {
-                writeResent(item.resentCommands, to: &xml)
+                writeResent(item, to: &xml)
             }
         case .failed:
             writeProblem(outcome, as: "failure", to: &xml)
@@ -205,11 +205,12 @@ struct JUnitCaseText {
     }
 
     /// A case that passed only because lost commands were sent again is flaky too.
-    private func writeResent(_ count: Int, to xml: inout XMLText) {
+    private func writeResent(_ item: CaseRecord, to xml: inout XMLText) {
+        let count = item.resentCommands
         let message = "\(count) lost \(count == 1 ? "command was" : "commands were") sent again"
         writeAttempt(
             "flakyFailure",
-            type: "LinkLost",
+            type: item.resentTypes.first ?? "LinkLost",
             message: message,
             trace: message,
             lines: nil,
