@@ -189,7 +189,7 @@ struct ForeignScriptVariantTests {
             (.scriptor, "exit\n00B0000001", "x: there is no command in it"),
             (
                 .apdutool, "0x00 0xA4 0x00 0x00 0x05 0x01;",
-                "x:1:1: Lc says 5 data bytes, but 1 byte follows it"
+                "x:1:1: Lc says 5 data bytes, but 1 byte follows it; each command of apdutool ends with ';'"
             ),
             (.apdutool, "0x00 0xA4 0x00 0x00", "x:1:1: ';' is missing at the end of the command"),
             (.globalPlatformPro, "A<< (0000+2) (1ms) 9000", "x:1:1: the answer has no command before it"),

@@ -100,6 +100,24 @@ import Testing
         #expect(ending.output.contains("include: [lib/steps.yaml]"))
     }
 
+    @Test func `The trace on the first page is that of the case beside it`() throws {
+        let folder = try TemporaryFolder()
+        let scenario = DocumentPage.root.appending(path: "Scenarios/nbt/led.yaml").path
+        _ = try Taprig.run("run", scenario, "--seed", "1", "--out", "out", in: folder.path)
+        let trace = "out/traces/nbt.led/dark-lit-dark.jsonl"
+        let shown = try Taprig.run("trace", "show", trace, in: folder.path).output
+        let text = try String(contentsOf: DocumentPage.root.appending(path: "README.md"), encoding: .utf8)
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let start = try #require(
+            lines.firstIndex {
+                $0.hasSuffix("taprig trace show Reports/latest/traces/nbt.led/dark-lit-dark.jsonl")
+            }
+        )
+        let told = lines[(start + 1)...].prefix { !$0.hasPrefix("#") }
+        #expect(told.count == 3)
+        for line in told { #expect(shown.contains(line), "\(line)") }
+    }
+
     @Test func `The case on the first page is the one that ships`() throws {
         let page = try DocumentPage("README.md")
         let block = try #require(page.blocks.first { $0.language == "yaml" })

@@ -290,7 +290,8 @@ struct SecretTests {
                 $0.hasPrefix("suite.yaml:5:43: the secret 'code' has no value; set RIG_VAR_CODE")
             }
         )
-        #expect(lines.last?.hasPrefix("taprig: a secret has no value: nothing was run; report: ") == true)
+        let last = "taprig: a value is missing or wrong: nothing was run; report: "
+        #expect(lines.last?.hasPrefix(last) == true)
         // What CI shows is there, and no trace.
         #expect(folder.files(below: "out").filter { $0.hasSuffix(".jsonl") }.isEmpty)
         let junit = folder.text("out/junit.xml")

@@ -78,7 +78,8 @@ enum APDUToolReader {
             throw lines.wrong(
                 start.line,
                 column: start.column,
-                "Lc says \(nc) data bytes, but \(Self.following(written.count - 5)) it"
+                "Lc says \(nc) data bytes, but \(Self.following(written.count - 5)) it; each command of "
+                    + "apdutool ends with ';'"
             )
         }
         return written

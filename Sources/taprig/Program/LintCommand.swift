@@ -3,6 +3,7 @@
 import CommandLineKit
 import HostSystem
 import JSONText
+import Routes
 import Runner
 import Scenario
 import Wording
@@ -25,12 +26,22 @@ enum LintCommand {
         let options = RunOptions(outputFolder: "", rigVersion: Program.version, hostName: "")
         try VariableArguments.check(variables, against: loaded, options: options)
         loaded.refuseCards()
+        loaded.refuseValues(
+            VariableResolver(
+                seed: 0,
+                overrides: Dictionary(variables) { _, last in last },
+                environment: HostEnvironment.all
+            )
+        )
         if command.flag("--json") {
             StandardStream.output.write(json(loaded.mistakes).prettyText)
         } else if loaded.mistakes.isEmpty {
             let cases = loaded.suites.reduce(0) { $0 + $1.cases.count }
+            let isLibrary = loaded.suites.isEmpty && !loaded.libraries.isEmpty
             Console.say(
-                "\(Amount.text(loaded.suites.count, "suite")) with \(Amount.text(cases, "case")): no mistakes"
+                isLibrary
+                    ? "\(Amount.text(loaded.libraries.count, "library")) of steps: no mistakes"
+                    : "\(Amount.text(loaded.suites.count, "suite")) with \(Amount.text(cases, "case")): no mistakes"
             )
         } else {
             ScenarioArguments.tell(loaded.mistakes) { Console.saySentence($0) }
@@ -51,5 +62,20 @@ enum LintCommand {
                 }
             )
         ])
+    }
+}
+
+extension LoadedSuites {
+    /// Takes out the suites whose variables, matrices or secrets hold what their steps would not take.
+    fileprivate mutating func refuseValues(_ resolver: VariableResolver) {
+        suites.removeAll { suite in
+            let wrong = resolver.wrongValues(
+                of: suite,
+                cases: suite.cases.map { ($0, $0.rows) },
+                dictionary: Vocabulary.shipped.dictionaries[suite.target]
+            )
+            mistakes += wrong.map { suite.asGiven($0) }
+            return !wrong.isEmpty
+        }
     }
 }

@@ -101,10 +101,15 @@ enum RunCommand {
         let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
+            if loaded.suites.isEmpty, let library = loaded.libraries.first {
+                throw .usage(
+                    "\(library) is a library of steps, which has no cases; run a suite that includes it"
+                )
+            }
             throw .usage(RunSelection.nothingSelected(of: loaded.suites, options: options))
         }
         var plan = try RunSelection.part(of: whole, command)
-        let silent = plan.suitesWithoutSecrets(options)
+        let silent = plan.suitesWithoutValues(options)
         if !silent.isEmpty {
             loaded.broken = silent
             loaded.mistakes += silent.flatMap(\.mistakes)
@@ -113,7 +118,7 @@ enum RunCommand {
         return try execute(
             plan,
             loaded: loaded,
-            reason: silent.isEmpty ? wrongFiles(loaded.broken.count) : "a secret has no value",
+            reason: silent.isEmpty ? wrongFiles(loaded.broken.count) : "a value is missing or wrong",
             options: options,
             routes: routes,
             ledgerPath: bench?.ledgerPath,

@@ -31,6 +31,7 @@ enum ScenarioArguments {
         // With scripts alone there is no path left to complain about.
         if scripts.count == command.positionals.count { loaded = LoadedSuites() }
         for path in scripts { loaded.add(foreign: path, target: target(of: command)) }
+        for note in loaded.notes { Console.note(note) }
         return loaded
     }
 

@@ -157,6 +157,7 @@ struct ConditionTests {
             ("present ${fw}", true),
             ("present ${nothing}", false), ("present ${list(0)}", true), ("present ${list(1)}", false),
             ("  ${n}==3 ", true),
+            ("${fw} == \"rock and roll\"", false), ("${fw} == and", false), ("${fw} != AAEC==", true),
             ("${n} == x", false), ("${n} != x", true), ("${list(0)} == 1", true),
         ]
         for (text, wanted) in cases {
@@ -172,6 +173,25 @@ struct ConditionTests {
         #expect(throws: ScenarioMistake.self) { try condition.holds(in: Words.scope()) }
         #expect(
             Condition.read(Tree.quoted("present ${a}").node, in: Words.context())?.references.isEmpty == true
+        )
+    }
+
+    @Test(
+        "are one at a time, since the second would be part of the first one's value",
+        arguments: [
+            ("${a} == gold and ${b} == monday", "and", 23), ("${a} == gold or silver", "or", 23),
+            ("${a} != x && ${b} == y", "&&", 20), ("${a} == x||${b} == y", "x||${b}", 18),
+            ("${a} == \"x\" AND ${b} == \"y\"", "AND", 22), ("${a} == x == y", "==", 20),
+        ]
+    )
+    func oneAtATime(_ text: String, _ word: String, _ column: Int) {
+        let context = Words.context()
+        #expect(Condition.read(Tree.quoted(text).node, in: context) == nil)
+        #expect(
+            context.mistakes.mistakes.map(\.description) == [
+                "a.yaml:3:\(column + 1): 'if' takes one condition, and '\(word)' would be part of its value; "
+                    + "make two steps of it, or put a value that is meant so into quotes"
+            ]
         )
     }
 

@@ -216,7 +216,7 @@ struct BenchRoleReader {
         var band: TimingCalibration.Band?
         for key in keys {
             switch key.key {
-            case "overhead": overhead = context.duration(key)
+            case "overhead": overhead = isPlainNumber(key, example: "us") ? nil : context.duration(key)
             case "band": band = self.band(key)
             default: context.unknownKey(key, in: "'timing'", known: ["overhead", "band"])
             }
@@ -227,8 +227,20 @@ struct BenchRoleReader {
         return overhead.map { TimingCalibration(overhead: $0, band: band) }
     }
 
+    /// True after a number without its unit was told, with the unit that is the usual one there.
+    private func isPlainNumber(_ entry: YAMLNode.Entry, example: String) -> Bool {
+        guard let text = entry.value.text, Int(text) != nil else { return false }
+        let others = example == "%" ? "\(text)us" : "\(text)ms"
+        context.mistakes.add(
+            entry.value.position,
+            "'\(text)' has no unit; write \(text)\(example) or \(others)"
+        )
+        return true
+    }
+
     private func band(_ entry: YAMLNode.Entry) -> TimingCalibration.Band? {
         guard let text = entry.value.text, text.hasSuffix("%") else {
+            guard !isPlainNumber(entry, example: "%") else { return nil }
             return context.duration(entry).map { .absolute($0) }
         }
         return context.parsed(entry) { text throws(TextError) in

@@ -72,7 +72,12 @@ struct Bound: Hashable, Sendable {
             }
             return comparison.holds(left, right)
         } catch {
-            throw ScenarioMistake(position, "\(text): \(error.message)")
+            let hidden = ArgumentType.hiddenComplaint(wanted: wanted.wantedText)
+            let mistake = [reference].mistake(error, at: position, hidden, in: scope)
+            throw ScenarioMistake(
+                position,
+                mistake.message.replacing([reference].sourceText + ":", with: text + ":")
+            )
         }
     }
 

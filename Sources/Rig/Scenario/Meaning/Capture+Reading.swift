@@ -56,7 +56,8 @@ extension Capture {
         _ dictionary: DeviceDictionary?
     ) throws(TextError) -> (ResultPath, TLVPath?) {
         let first = String(path.description.prefix { $0 != "." && $0 != "(" })
-        if verb.results.contains(where: { $0.name == first }) {
+        if let result = verb.results.first(where: { $0.name == first }) {
+            try checkPart(path.parts, of: result)
             if path.root == .field(first) { return (path, nil) }
             guard first != "tlv" else { return (path, nil) }
             return (ResultPath(root: .field(first), parts: path.parts, description: path.description), nil)
@@ -82,6 +83,16 @@ extension Capture {
             let hint = Suggestion.nearest(to: name, among: known)
             let list = hint == nil ? "; it gives \(known.joined(separator: ", "))" : ""
             throw TextError("'\(verb.name)' gives no '\(name)'\(list)", hint: hint)
+        }
+    }
+
+    /// Refuses a part that no result of the verb has.
+    private static func checkPart(_ parts: [ResultPath.Part], of result: ResultSpec) throws(TextError) {
+        for case .key(let name) in parts.prefix(2) where !result.parts.isEmpty {
+            guard !result.parts.contains(name) else { return }
+            let hint = Suggestion.nearest(to: name, among: result.parts)
+            let list = hint == nil ? "; it has \(result.parts.joined(separator: ", "))" : ""
+            throw TextError("'\(result.name)' has no part '\(name)'\(list)", hint: hint)
         }
     }
 

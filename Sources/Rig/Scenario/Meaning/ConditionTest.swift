@@ -32,6 +32,7 @@ enum ConditionTest: Hashable, Sendable {
             cursor.skipBlanks()
             let column = cursor.column
             let operand = try operand(cursor.rest, column: column)
+            try refuseSecondTest(cursor)
             return .compare(subject: subject, isNegated: isNegated, values: [operand], column: column)
         }
         guard cursor.take("in") else { throw unknown(cursor) }
@@ -55,7 +56,7 @@ enum ConditionTest: Hashable, Sendable {
         let skipped = text.unicodeScalars.prefix { $0 == " " || $0 == "\t" }.count
         var letters = plain[...]
         var quote = 0
-        if let first = plain.first, first == "\"" || first == "'", plain.count > 1, plain.last == first {
+        if isQuoted(plain) {
             letters = letters.dropFirst().dropLast()
             quote = 1
         }
@@ -63,6 +64,32 @@ enum ConditionTest: Hashable, Sendable {
             return Operand(pieces: try TextTemplate.pieces(String(letters)), column: column + skipped + quote)
         } catch {
             throw error.shifted(by: column + skipped + quote)
+        }
+    }
+
+    private static func isQuoted(_ text: String) -> Bool {
+        guard let first = text.first, first == "\"" || first == "'" else { return false }
+        return text.count > 1 && text.last == first && !text.dropFirst().dropLast().contains(first)
+    }
+
+    /// What joins conditions elsewhere would be letters of the value here, and the step would never be done.
+    private static func refuseSecondTest(_ start: TextCursor) throws(TextError) {
+        guard !isQuoted(start.rest.trimmed) else { return }
+        var cursor = start
+        while !cursor.isAtEnd {
+            let column = cursor.column
+            let word = cursor.take { $0 != 0x20 && $0 != 0x09 }
+            let isJoint =
+                ["and", "or"].contains(word.lowercased()) && column > start.column && !cursor.isAtEnd
+            let isLogic = word.range(ofFirst: "&&") != nil || word.range(ofFirst: "||") != nil
+            if isJoint || isLogic || ["==", "!="].contains(word) {
+                throw TextError(
+                    "'if' takes one condition, and '\(word)' would be part of its value; make two steps of it, or put "
+                        + "a value that is meant so into quotes",
+                    column: column
+                )
+            }
+            cursor.skipBlanks()
         }
     }
 

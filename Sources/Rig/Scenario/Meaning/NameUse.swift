@@ -13,6 +13,9 @@ public struct NameUse: Sendable {
     /// The first place where each name is captured.
     public private(set) var captured: [String: SourcePosition] = [:]
 
+    /// All names that are looked at, wherever their values come from.
+    var mentioned: Set<String> { Set(asked.keys).union(guarded) }
+
     /// Follows the names of some cases of a suite.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ extension Template {
             do {
                 return try value.converted(to: type, dictionary: scope.dictionary)
             } catch {
-                throw ScenarioMistake(place.start, pieces.told(error, value), hint: error.hint)
+                throw pieces.mistake(error, at: place.start, type.hiddenComplaint, in: scope)
             }
         case .list(let templates, _):
             var values: [Value] = []
@@ -59,9 +59,21 @@ extension [TextPiece] {
         }.joined()
     }
 
-    /// The message of a text that came from variables, which are named.
-    func told(_ error: TextError, _ value: Value) -> String {
-        "\(sourceText): \(error.message)"
+    /// The mistake of a text that came from variables, which are named; of a secret it shows nothing.
+    func mistake(
+        _ error: TextError,
+        at position: SourcePosition,
+        _ hiddenComplaint: String,
+        in scope: Scope
+    ) -> ScenarioMistake {
+        let isSecret = contains { piece in
+            guard case .reference(let name, _) = piece else { return false }
+            return scope.secretNames.contains(name)
+        }
+        guard isSecret else {
+            return ScenarioMistake(position, "\(sourceText): \(error.message)", hint: error.hint)
+        }
+        return ScenarioMistake(position, "\(sourceText): \(hiddenComplaint)")
     }
 
     private static func value(

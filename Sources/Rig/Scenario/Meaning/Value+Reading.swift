@@ -110,6 +110,20 @@ extension Value {
 }
 
 extension ArgumentType {
+    /// What is wrong with the value of a secret, of which no letter may be shown.
+    var hiddenComplaint: String {
+        guard case .checked(let inner, let check) = self else {
+            return Self.hiddenComplaint(wanted: wantedText)
+        }
+        guard !check.text.isEmpty else { return inner.hiddenComplaint }
+        return Self.hiddenComplaint(wanted: "\(inner.wantedText): \(check.text)")
+    }
+
+    /// The same for what is asked for in other words.
+    static func hiddenComplaint(wanted: String) -> String {
+        "the value of the secret does not fit; this takes \(wanted)"
+    }
+
     /// What it takes, for messages: `bytes (hex, or a name)`.
     var wantedText: String {
         switch self {

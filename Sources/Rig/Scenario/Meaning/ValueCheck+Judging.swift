@@ -129,7 +129,8 @@ extension ValueCheck {
             }
             throw TextError("this takes \(form.wantedText), not \(value.kindName)")
         } catch {
-            throw ScenarioMistake(place.start, pieces.told(error, value), hint: error.hint)
+            let hidden = ArgumentType.hiddenComplaint(wanted: form.wantedText)
+            throw pieces.mistake(error, at: place.start, hidden, in: scope)
         }
     }
 

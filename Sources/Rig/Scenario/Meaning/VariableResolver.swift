@@ -75,20 +75,33 @@ public struct VariableResolver: Sendable {
         for cell in row.values { scope.define(cell.key, .text(cell.text)) }
         let fixed = Set(row.values.map(\.key)).union(overrides.keys)
         for variable in variables where !fixed.contains(variable.name) {
-            if let text = Self.environmentValue(of: variable.name, in: environment) {
-                scope.define(variable.name, .text(text))
-                continue
-            }
-            let stream = RandomStream(
-                seed: seed,
-                suite: suite,
-                testCase: caseName,
-                variable: variable.name,
-                repetition: repetition
-            )
-            scope.define(variable.name, try value(of: variable, stream, in: scope))
+            try define(variable, suite: suite, case: caseName, repetition: repetition, in: scope)
         }
         return scope
+    }
+
+    /// Gives a variable its value, from the environment or from where the file says.
+    ///
+    /// What is made of a secret is one too.
+    func define(
+        _ variable: Variable,
+        suite: String,
+        case caseName: String,
+        repetition: Int,
+        in scope: Scope
+    ) throws(ScenarioMistake) {
+        if let text = Self.environmentValue(of: variable.name, in: environment) {
+            return scope.define(variable.name, .text(text))
+        }
+        let stream = RandomStream(
+            seed: seed,
+            suite: suite,
+            testCase: caseName,
+            variable: variable.name,
+            repetition: repetition
+        )
+        let isSecret = variable.references.contains { scope.secretNames.contains($0.name) }
+        scope.define(variable.name, try value(of: variable, stream, in: scope), isSecret: isSecret)
     }
 
     /// The names that `--var` and the environment define, for the check of undefined variables.

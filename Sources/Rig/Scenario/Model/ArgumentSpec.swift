@@ -105,17 +105,52 @@ public struct ArgumentChoice: Hashable, Sendable {
 
 /// A field of a verb's result, known to `expect` and `capture`.
 public struct ResultSpec: Hashable, Sendable {
+    /// When a field has no value, told by the step alone.
+    public enum Gap: Hashable, Sendable {
+        /// Where an argument is left out.
+        case without(String)
+        /// Where an argument is given and none of these others is.
+        case beside(String, unless: [String] = [])
+    }
+
     /// The key.
     public let name: String
     /// What it holds.
     public let type: ArgumentType
+    /// The keys of what it holds, or of each element; empty when they are not told.
+    public let parts: [String]
+    /// When it has no value.
+    public let gaps: [Gap]
     /// What it tells, in one line.
     public let summary: String
 
     /// Makes a result field.
-    public init(_ name: String, _ type: ArgumentType, _ summary: String) {
+    public init(
+        _ name: String,
+        _ type: ArgumentType,
+        parts: [String] = [],
+        gaps: [Gap] = [],
+        _ summary: String
+    ) {
         self.name = name
         self.type = type
+        self.parts = parts
+        self.gaps = gaps
         self.summary = summary
+    }
+
+    /// Why a step gives no value, such as `without 'blink'`; nil when it may give one.
+    func gap(given names: Set<String>) -> String? {
+        for gap in gaps {
+            switch gap {
+            case .without(let name):
+                if !names.contains(name) { return "without '\(name)'" }
+            case .beside(let name, let others):
+                guard names.contains(name), names.isDisjoint(with: others) else { continue }
+                let list = others.map { "'\($0)'" }.joined(separator: " or ")
+                return "beside '\(name)'" + (others.isEmpty ? "" : " without \(list)")
+            }
+        }
+        return nil
     }
 }

@@ -16,7 +16,7 @@ public enum CheckForms {
     /// Elliptic curves, by the names that devices and standards give them.
     public static let curves = [
         "secp256k1", "secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "brainpoolP384r1",
-        "brainpoolP512r1", "ed25519", "ed25519_slip0010", "bip0340",
+        "brainpoolP512r1", "ed25519", "ed25519_slip0010", "bip340", "bip0340",
     ]
     /// Hash functions.
     public static let hashes = ["sha1", "sha256", "sha384", "sha512"]

@@ -9,13 +9,24 @@ struct CheckRules {
     let context: ReadingContext
 
     /// Notes what is wrong with the forms of a `check`.
-    func judge(_ forms: [YAMLNode.Entry]) {
+    func judge(_ forms: [YAMLNode.Entry], isNegated: Bool = false) {
         for form in forms {
             switch form.key {
-            case "not": judge(form.value.entries ?? [])
+            case "not": judge(form.value.entries ?? [], isNegated: true)
             case "equals", "differs", "increases": judgeComparison(form)
             default: judgeProof(form)
             }
+            // What is to be refused may be of any length.
+            if !isNegated, isWhole(form) { judgeOutcome(form) }
+        }
+    }
+
+    /// True when nothing else is wrong with a form; one mistake is told by one sentence.
+    private func isWhole(_ form: YAMLNode.Entry) -> Bool {
+        let start = form.keyPosition
+        return !context.mistakes.mistakes.suffix(20).contains { mistake in
+            let place = mistake.position
+            return place.file == start.file && (place.line, place.column) >= (start.line, start.column)
         }
     }
 
@@ -111,6 +122,43 @@ struct CheckRules {
         case "ecdsa", "signature": judgeSignature(arguments, form: form.key)
         default: break
         }
+    }
+
+    /// A signature, code or hash that is none whatever the card says, where it is written out.
+    private func judgeOutcome(_ form: YAMLNode.Entry) {
+        guard let entries = form.value.entries else { return }
+        let arguments = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
+        switch form.key {
+        case "hash":
+            let word = arguments["algorithm"].map(literal) ?? "sha256"
+            guard let word, let algorithm = HashAlgorithm(name: word) else { return }
+            judgeLength(arguments["digest"], "a \(word) has", algorithm.digestLength...algorithm.digestLength)
+        case "cmac": judgeLength(arguments["mac"], "a CMAC has", 4...16)
+        case "ed25519", "bip340":
+            judgeLength(arguments["signature"], "a signature of \(form.key) has", 64...64)
+        case "ecdsa", "signature":
+            guard let word = arguments["curve"].flatMap(literal) else { return }
+            guard let curve = Curve(name: word), curve != .ed25519 else {
+                return judgeLength(arguments["signature"], "a signature of \(word) has", 64...64)
+            }
+            let name = arguments["form"].map(literal) ?? ""
+            judgeKey(arguments["signature"]) { bytes throws(CryptographyError) in
+                guard let name else { return }
+                _ = try ECDSASignature(bytes, curve: curve, form: ECDSASignature.Form(rawValue: name))
+            }
+        default: break
+        }
+    }
+
+    private func judgeLength(_ entry: YAMLNode.Entry?, _ what: String, _ counts: ClosedRange<Int>) {
+        guard let entry, let text = literal(entry), let bytes = bytes(text), !counts.contains(bytes.count)
+        else { return }
+        let wanted =
+            counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+        context.mistakes.add(
+            entry.value.position,
+            "\(what) \(wanted) bytes; here \(Amount.text(bytes.count, "byte", "stand"))"
+        )
     }
 
     private func judgeSignature(_ arguments: [String: YAMLNode.Entry], form: String) {

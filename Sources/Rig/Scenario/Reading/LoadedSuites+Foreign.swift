@@ -20,6 +20,9 @@ extension LoadedSuites {
             let bytes = try HostFile.read(path, limit: ForeignScript.sizeLimit)
             let script = try ForeignScript.read(bytes, name: path)
             let digest = SHA256.digest(bytes).hex.lowercased()
+            notes += script.notes.map { note in
+                note.line > 0 ? "\(path):\(note.line):1: \(note.text)" : "\(path): \(note.text)"
+            }
             suites.append(Suite(foreign: script, path: path, target: target, sha256: digest))
         } catch let error as ForeignScriptError {
             let position = SourcePosition(file: path, line: max(1, error.line), column: error.column)

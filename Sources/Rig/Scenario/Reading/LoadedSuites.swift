@@ -29,6 +29,11 @@ public struct LoadedSuites: Sendable {
     /// All mistakes, each once, in the order of files and lines.
     public var mistakes: [ScenarioMistake] = []
 
+    /// What was left out of scripts of other tools, each with its place.
+    public var notes: [String] = []
+    /// The files that were named and hold steps for others, not cases.
+    public var libraries: [String] = []
+
     /// Makes an empty result.
     public init() {}
 }

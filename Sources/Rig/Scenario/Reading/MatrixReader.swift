@@ -213,7 +213,11 @@ struct MatrixReader {
         let options = context.vocabulary.emulatorOptions[context.target] ?? [:]
         func check(_ name: String, _ text: String, _ position: SourcePosition) {
             if let problem = options[name]?(text) {
-                context.mistakes.add(position, "option '\(name)': \(problem)")
+                context.mistakes.add(
+                    position,
+                    "the matrix key '\(name)' sets the emulator's option of this name: \(problem); give values of "
+                        + "your own another key"
+                )
             }
         }
         for axis in axes {

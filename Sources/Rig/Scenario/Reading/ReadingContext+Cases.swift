@@ -58,7 +58,15 @@ extension ReadingContext {
     private static func checkMask(_ text: String, dictionary: DeviceDictionary?) throws(TextError) {
         let isPath = text == "data" || text.hasPrefix("data(") || text.hasPrefix("tlv.")
         guard isPath else {
-            _ = try TLVPath(ResultPath.tags(text), dictionary: dictionary)
+            do throws(TextError) {
+                _ = try TLVPath(ResultPath.tags(text), dictionary: dictionary)
+            } catch {
+                throw TextError(
+                    "\(error.message); 'mask' takes data, data(2..6) or tags such as 6F.84",
+                    column: error.column,
+                    hint: error.hint ?? Suggestion.nearest(to: text, among: ["data"])
+                )
+            }
             return
         }
         let path = try ResultPath.parse(text)

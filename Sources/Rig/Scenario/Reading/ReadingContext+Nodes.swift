@@ -99,6 +99,10 @@ extension ReadingContext {
         -> Value?
     {
         guard let text = word(entry.value, "'\(entry.key)'") else { return nil }
+        guard !TextTemplate.hasReferences(text) else {
+            mistakes.add(entry.value.position, "'\(entry.key)' cannot come from a variable; write it out")
+            return nil
+        }
         return parsed(text, at: entry.value, by: parse)
     }
 

@@ -79,7 +79,13 @@ extension StepReader {
     }
 
     private func condition(_ entry: YAMLNode.Entry, draft: StepDraft) -> Condition? {
-        guard let condition = Condition.read(entry.value, in: context) else { return nil }
+        guard let condition = Condition.read(entry.value, in: context) else {
+            // The names in what cannot be read are not unused, and need no value either.
+            let pieces = entry.value.text.flatMap { try? TextTemplate.pieces($0) } ?? []
+            let names = TextTemplate.references(in: pieces, at: entry.value.textPlace)
+            draft.flow.refer(to: names, guarded: Set(names.map(\.name)))
+            return nil
+        }
         draft.refer(condition.references)
         return condition
     }

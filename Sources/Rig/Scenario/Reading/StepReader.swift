@@ -78,6 +78,7 @@ final class StepReader {
             readStatistics(entry, beside: entries, draft: draft)
         }
         checkWithin(draft, entries: entries)
+        checkResults(draft)
         checkGuard(draft, entries: entries)
         // A capture has its value only after the step, so it comes last.
         if !draft.step.captures.isEmpty { flow.capture(draft.step.captures) }
@@ -164,10 +165,11 @@ final class StepReader {
         if let entries = entry.value.entries, !takesMapping(verb, bare: bare) {
             for argument in entries {
                 guard let spec = verb.arguments.first(where: { $0.name == argument.key }) else {
+                    let advice = Self.advice(on: argument.key, of: verb)
                     context.mistakes.add(
                         argument.keyPosition,
-                        "'\(entry.key)' has no argument '\(argument.key)'",
-                        hint: context.hint(argument.key, verb.arguments.map(\.name))
+                        "'\(entry.key)' has no argument '\(argument.key)'\(advice)",
+                        hint: advice.isEmpty ? context.hint(argument.key, verb.arguments.map(\.name)) : nil
                     )
                     continue
                 }
@@ -219,6 +221,12 @@ final class StepReader {
             )
         }
         return out
+    }
+
+    /// Where a key belongs that stands among the arguments; empty when nobody knows.
+    private static func advice(on key: String, of verb: VerbSpec) -> String {
+        if key == "within", verb.waits { return "; write it beside the verb: expect: {within: 1s}" }
+        return sideKeys.contains(key) ? "; '\(key)' stands beside the verb, not among its arguments" : ""
     }
 
     /// Asks the verb's rules about what stands in the file.

@@ -204,6 +204,7 @@ private struct Load {
             func weight(_ list: [ScenarioMistake]) -> Int { list.count * 2 - list.count { $0.hint != nil } }
             if best.map({ weight(found) < weight($0) }) ?? true { best = found }
         }
+        result.libraries.append(place.given)
         let all = yamlMistakes + shelf.mistakes(of: [file]) + (best ?? [])
         note(sorted(all, first: place.shown), in: place)
     }

@@ -100,6 +100,13 @@ public enum TextTemplate {
             guard !cursor.isAtEnd else {
                 throw TextError("'${\(name)' has no end; write ${\(name)}", column: start.column)
             }
+            guard cursor.next != 0x2E else {
+                throw TextError(
+                    "a variable has no parts; capture the part under a name of its own, such as "
+                        + "capture: { part: \(name)\(index.map { "(\($0))" } ?? "").name }",
+                    column: cursor.column
+                )
+            }
             throw TextError(
                 "\(cursor.nextCharacter) does not belong to a variable's name",
                 column: cursor.column

@@ -103,7 +103,7 @@ private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(
         if case .text = $0 { return false }
         return true
     }
-    guard let typed else { return values }
+    guard let typed else { return name == "increases" ? measured(values) : values }
     var out: [Value] = []
     for value in values {
         switch (typed, value) {
@@ -134,6 +134,16 @@ private func alignTypes(_ values: [Value], name: String, call: VerbCall) throws(
         }
     }
     return out
+}
+
+/// Texts that are all decimal numbers, times or hex as such; others as they are.
+private func measured(_ texts: [Value]) -> [Value] {
+    let numbers = texts.compactMap { decimal($0.text).map(Value.number) }
+    if numbers.count == texts.count { return numbers }
+    let times = texts.compactMap { (try? DurationText.parse($0.text)).map(Value.duration) }
+    if times.count == texts.count { return times }
+    let bytes = texts.compactMap { (try? HexText.bytes($0.text)).map(Value.bytes) }
+    return bytes.count == texts.count ? bytes : texts
 }
 
 /// The number that a text without a leading zero is; nil for another text, which may be bytes.

@@ -105,7 +105,10 @@ private let readVerb = Verb(
     VerbSpec(
         "read",
         "Reads bytes of a transparent file (READ BINARY).",
-        discussion: "With `file` the file is selected first. More than 256 bytes are read in pieces.",
+        discussion: """
+            With `file` the file is selected first, and a card forgets passwords that came with an earlier selection. More
+            than 256 bytes are read in pieces.
+            """,
         arguments: [
             ArgumentSpec("file", .file, "file id or name, selected first"),
             ArgumentSpec("offset", .number(0...32_767), "first byte, from 0"),
@@ -147,7 +150,10 @@ private let writeVerb = Verb(
     VerbSpec(
         "write",
         "Writes bytes of a transparent file (UPDATE BINARY).",
-        discussion: "With `file` the file is selected first. More than 255 bytes are written in pieces.",
+        discussion: """
+            With `file` the file is selected first, and a card forgets passwords that came with an earlier selection. More
+            than 255 bytes are written in pieces.
+            """,
         arguments: [
             ArgumentSpec("file", .file, "file id or name, selected first"),
             ArgumentSpec("offset", .number(0...32_767), "first byte, from 0"),

@@ -7,6 +7,9 @@ import Scenario
 /// A state, or blinking.
 private let look = ArgumentChoice.exactlyOne("look")
 
+/// Where no change is waited for, there is no time of one.
+private let changeGaps: [ResultSpec.Gap] = [.beside("blink"), .beside("for", unless: ["was", "within"])]
+
 let kitLEDVerb = Verb(
     VerbSpec(
         "kit.led",
@@ -57,11 +60,28 @@ let kitLEDVerb = Verb(
             ResultSpec(
                 "latency",
                 .duration,
-                "time from the start of the step to the first sample of the new state"
+                gaps: changeGaps,
+                "time from the start of the step to the first sample of the new state; absent beside `blink`, and "
+                    + "beside `for` without `was` or `within`"
             ),
-            ResultSpec("sincePress", .duration, "the same from the press of the button"),
-            ResultSpec("sinceWrite", .duration, "the same from the answer to the last UPDATE BINARY"),
-            ResultSpec("period", .duration, "the time from one lighting to the next, with `blink`"),
+            ResultSpec(
+                "sincePress",
+                .duration,
+                gaps: changeGaps,
+                "the same from the press of the button; absent where `latency` is, and before the first press"
+            ),
+            ResultSpec(
+                "sinceWrite",
+                .duration,
+                gaps: changeGaps,
+                "the same from the answer to the last UPDATE BINARY; absent where `latency` is, and before the first"
+            ),
+            ResultSpec(
+                "period",
+                .duration,
+                gaps: [.without("blink")],
+                "the time from one lighting to the next; absent without `blink`"
+            ),
         ],
         needs: ["kit.led"],
         exchanges: false,

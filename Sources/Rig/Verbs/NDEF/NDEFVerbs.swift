@@ -47,6 +47,7 @@ private let readVerb = Verb(
             ResultSpec(
                 "ndef",
                 .list(.any),
+                parts: ["type", "id", "payload", "tnf", "name", "uri", "text", "address"],
                 "the records: type, id, payload, tnf, and uri or text where they are"
             ),
         ]

@@ -31,7 +31,12 @@ private let cardResults: [ResultSpec] = [
     ResultSpec(
         "wallets",
         .list(.any),
-        "the wallets: publicKey, curve, index, status, and what else the card tells"
+        parts: [
+            "publicKey", "curve", "index", "status", "imported", "settings", "signedHashes",
+            "remainingSignatures", "chainCode",
+        ],
+        "the wallets: publicKey, curve, index, status, imported, and settings, signedHashes, "
+            + "remainingSignatures, chainCode where the card tells"
     ),
     ResultSpec("accessCodeIsDefault", .boolean, "absent where the card does not tell"),
     ResultSpec("passcodeIsDefault", .boolean, "absent where the card does not tell"),

@@ -82,6 +82,7 @@ private let readFilesVerb = tangemVerb(
         ResultSpec(
             "files",
             .list(.any),
+            parts: ["index", "content", "public", "permanent", "wallet", "name", "payload"],
             "the files: index, content, and public, permanent, wallet, name, payload where they are"
         ),
     ]
