@@ -84,6 +84,14 @@ import Testing
         // The board's own LED is dark; the program's word counts.
         #expect(try kit.led() == .lit)
         #expect(try kit.lookAtLED().steady == .lit)
+        #expect(kit.eye == "the LED's program")
+        let seen = try #require(
+            BenchKit(
+                programs: ExecKit(name: "programs", programs: [shell(.button, "true")]),
+                probed: try EmulatedBoardLink().kit(.prototypingBoard)
+            )
+        )
+        #expect(seen.eye == "the probe")
         try kit.pressButton()
         try kit.reset()
         try kit.holdReset(true)

@@ -101,22 +101,67 @@ struct LEDJudgeTests {
         }
     }
 
-    @Test("a time too short to judge is told as such, whatever the LED did", arguments: [1, 15, 40])
-    func tooShort(milliseconds: Int) {
+    @Test("a state that came in time is seen through after the limit", arguments: [1, 15, 40, 300])
+    func inTime(milliseconds: Int) throws {
+        let limit = Duration.milliseconds(milliseconds)
+        let change = max(0, milliseconds - 10)
+        let verdict = try LEDJudge(clock: clock).judge(
+            is: .lit,
+            within: limit,
+            sample: led(.dark, changingAt: [change])
+        )
+        #expect(verdict.holds, "\(verdict.text)")
+        #expect(try #require(verdict.firstNew?.time) <= limit)
+        #expect(clock.now > limit)
+        // What does not last is no state that it came to.
+        let other = ModelClock()
+        let flicker = try LEDJudge(clock: other).judge(is: .lit, within: limit) {
+            (.milliseconds(change)..<limit + .milliseconds(20)).contains(other.now) ? .lit : .dark
+        }
+        #expect(!flicker.holds)
+    }
+
+    @Test("an eye too slow for the limit is told as such, whatever the LED did")
+    func tooSlow() {
+        let clock = clock
         let fault = #expect(throws: TransportFault.self) {
-            try LEDJudge(clock: clock).judge(
-                is: .dark,
-                within: .milliseconds(milliseconds),
-                sample: led(.dark)
-            )
+            try LEDJudge(clock: clock).judge(is: .dark, within: .milliseconds(100)) {
+                clock.wait(.milliseconds(300))
+                return .dark
+            }
         }
         #expect(
             fault?.description.hasPrefix(
-                "cannot judge the LED: it was dark whenever it could be seen, but \(milliseconds).0 ms left time for "
+                "cannot judge the LED: it was dark when it could be seen first, 300.0 ms after the start, and "
+                    + "100.0 ms were given"
             ) == true
         )
-        #expect(throws: Never.self) {
-            try LEDJudge(clock: ModelClock()).judge(is: .dark, within: LEDJudge.shortestLimit) { .dark }
+    }
+
+    @Test("a blinking LED neither rests nor holds for the shortest time", arguments: rates)
+    func blinkingShortly(half: Duration, cost: Duration) throws {
+        for moment in 0..<100 {
+            let clock = ModelClock()
+            let shift = half * 2 * moment / 100
+            let sample = { () -> LEDState in
+                clock.wait(cost)
+                return Int((clock.now + shift) / half).isMultiple(of: 2) ? .lit : .dark
+            }
+            let judge = LEDJudge(clock: clock)
+            let hold = try judge.judgeHold(is: .dark, for: LEDJudge.shortestLimit, sample: sample)
+            #expect(!hold.holds, "begun at \(shift): \(hold.text)")
+            #expect(try judge.restingState { LEDLook(sample()) } == nil, "begun at \(shift)")
+            if hold.holds { return }
+        }
+    }
+
+    @Test("a LED that rests is in one state", arguments: LEDState.allCases)
+    func resting(state: LEDState) throws {
+        #expect(try LEDJudge(clock: clock).restingState { LEDLook(state) } == state)
+        #expect(throws: TransportFault.self) {
+            try LEDJudge(clock: clock).restingState {
+                LEDLook(samples: [state], doubt: "the pin is not driven")
+            }
         }
     }
 

@@ -65,6 +65,8 @@ import Testing
         (LEDExpectation(within: .seconds(1)), "is"),
         (LEDExpectation(for: .seconds(1)), "is"),
         (LEDExpectation(is: .lit, within: .milliseconds(19)), "within"),
+        (LEDExpectation(is: .lit, for: .milliseconds(59)), "for"),
+        (LEDExpectation(was: .dark, is: .lit, for: .zero), "for"),
         (LEDExpectation(is: .lit, blink: .seconds(1)), "blink"),
         (LEDExpectation(was: .lit, blink: .seconds(1)), "blink"),
         (LEDExpectation(within: .seconds(1), blink: .milliseconds(500)), "blink"),

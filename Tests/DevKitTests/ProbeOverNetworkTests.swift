@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [ProbeFraming.openOCD, .elaphureLink])
+    func `A probe that another program has is busy, and free again afterwards`(framing: ProbeFraming) throws {
+        try serving { port in
+            let first = try setup(framing, port).makeKit(name: "first")
+            let second = try setup(framing, port).makeKit(name: "second")
+            defer { second.close() }
+            #expect(try first.led() == .dark)
+            let fault = #expect(throws: TransportFault.self) { try second.led() }
+            #expect(fault?.kind == .busy)
+            #expect(fault?.description.contains("so another program seems to use it; end that") == true)
+            first.close()
+            #expect(try second.led() == .dark)
+        }
+    }
+
     @Test func `A probe that goes away in the middle is a fault that says so`() throws {
         try serving(["probe-gone-after": "17"]) { port in
             let kit = try setup(.openOCD, port).makeKit(name: "kit")

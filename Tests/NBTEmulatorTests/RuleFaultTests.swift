@@ -330,6 +330,12 @@ struct RuleFaultTests {
             commands: reads + reads
         ),
         RuleFault(
+            "the token has another header",
+            link,
+            inject: { $0.proof.tokenHeader = [0x00, 0x02] },
+            commands: reads
+        ),
+        RuleFault(
             "the token names another chip",
             link,
             inject: { $0.proof.tokenUID = { $0.reversed() } },

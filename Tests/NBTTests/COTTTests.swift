@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Cryptography
 import JSONText
 import NBTConstants
 import SmartCard
@@ -64,6 +65,26 @@ import Type4Tag
         for text in texts { #expect(COTTToken(text: text) == nil, "\(text)") }
         #expect(COTTToken(text: right) != nil)
         #expect(COTTToken(bytes: [UInt8](repeating: 0, count: 32)) == nil)
+    }
+
+    @Test(arguments: ["0000", "0002", "FFFF"])
+    func `A token of another generation is malformed, whatever its code`(header: String) throws {
+        let rest = try HexText.bytes("058C3FD9D4B2000001020304050607")
+        let body = try HexText.bytes(header) + rest
+        let code = try CMAC.code(of: body, key: COTTLayout.developmentKey)
+        #expect(COTTToken(bytes: body + code) == nil)
+        var verifier = COTTVerifier { _ in COTTLayout.developmentKey }
+        #expect(verifier.judge(Base64URL.text(body + code)) == .malformed)
+        let right = COTTLayout.header + rest
+        #expect(
+            COTTToken(bytes: right + (try CMAC.code(of: right, key: COTTLayout.developmentKey)))?.text
+                == "AAEFjD_Z1LIAAAECAwQFBgfcsKOYg_n40QMhCkjZ0Z5M"
+        )
+    }
+
+    @Test func `What the apps write in the token's place is no token`() {
+        var verifier = COTTVerifier(keys: [:])
+        #expect(verifier.judge(COTTLayout.placeholder) == .malformed)
     }
 
     @Test(arguments: ["", "66", "666F", "666F6F", "666F6F62", "FFFFFF", "FBEFBE"])

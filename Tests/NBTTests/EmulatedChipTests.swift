@@ -87,6 +87,31 @@ import Type4Tag
         #expect(Array(container[15..<47]) == ContainerTail.bytes(for: useCase.accessTable))
     }
 
+    @Test func `A use case is installed over I2C too`() throws {
+        let chip = try chip()
+        chip.i2c.powerOn()
+        let commands = NBTCommandSet(FaceConnection(chip.i2c), isI2C: true)
+        try commands.selectApplication()
+        for useCase in [UseCase.brandProtection, .asynchronousDataTransfer, .delivery] {
+            try commands.install(useCase.accessTable)
+            #expect(UseCase(try commands.readAccessTable()) == useCase)
+            let container = try #require(chip.contents(of: .capabilityContainer))
+            #expect(Array(container[15..<47]) == ContainerTail.bytes(for: useCase.accessTable))
+        }
+    }
+
+    @Test func `A chip goes back to its delivery from under a master password`() throws {
+        let commands = try phone(try chip())
+        try commands.createPassword(
+            try NBTPassword(id: 31, value: value, response: [0x43, 0x21], tries: 3)
+        )
+        try commands.writeNDEF([0xD0, 0x00, 0x00])
+        try commands.write(try FileAccessPolicy(file: .accessPolicy, rights: [0x40, 0x40, 0x9F, 0x9F]))
+        try commands.resetToDelivery(masterPassword: value)
+        #expect(UseCase(try commands.readAccessTable()) == .delivery)
+        #expect(try commands.readNDEF().isEmpty)
+    }
+
     @Test func `A chip goes back to its delivery`() throws {
         let commands = try phone(try chip(["state": "adt"]))
         #expect(UseCase(try commands.readAccessTable()) == .asynchronousDataTransfer)

@@ -41,6 +41,36 @@ import Testing
         #expect(switchedOff.problem?.hint == "the configuration (tag C060) has NFC switched off")
     }
 
+    @Test(arguments: [
+        ("state: delivery", "nbt.policy: {}", "profile: delivery"),
+        ("state: brand-protection", "nbt.policy: {}", "profile: brand-protection"),
+        ("state: pass-through", "nbt.policy: {}", "profile: pass-through"),
+        ("state: adt", "nbt.policy: {}", "profile: adt"),
+        ("mlc: 52", "nbt.policy: {}", "profile: adt"),
+        ("state: delivery, firmware-loop: adt", "nbt.policy: {}", "profile: adt"),
+        ("configuration: C0300104", "nbt.get-configuration: gpio-function", "word: pass-through-interrupt"),
+        ("configuration: C0530101", "nbt.policy: {}", "profile: adt"),
+    ])
+    func `The board's firmware leaves what the options say of the chip`(
+        options: String,
+        step: String,
+        expected: String
+    ) throws {
+        let outcome = try bench.runCase(
+            kitHead + """
+                options: { \(options) }
+                cases:
+                  - name: c
+                    steps:
+                      - delay: 100ms
+                      - select: D2760000850101
+                      - \(step)
+                        expect: { \(expected) }
+                """
+        )
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+    }
+
     @Test func `A blank chip has no certificate and no token`() throws {
         let blank = try outcome(
             """

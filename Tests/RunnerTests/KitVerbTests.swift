@@ -96,6 +96,108 @@ import Testing
         )
     }
 
+    @Test func `A LED that was not in its old state is named against what was said before the press`() throws
+    {
+        let stuck = try bench.runCase(
+            pressed("- kit.led: { was: dark, is: lit }", options: "options: { led: stuck-lit }")
+        )
+        let agreed = "the probe says lit, while the log until then and FILE_2 say that the LED is dark"
+        #expect(
+            stuck.problem?.message.hasSuffix("expected a change from dark; " + agreed) == true,
+            "\(stuck.problem?.message ?? "")"
+        )
+        #expect(stuck.problem?.details.contains { $0.contains("is its loop running") } == false)
+        // What the firmware has written since the press is its word of the new state.
+        let late = try bench.runCase(
+            pressed(
+                "- delay: 200ms\n- kit.led: { was: dark, is: lit }",
+                options: "options: { led: stuck-lit }"
+            )
+        )
+        #expect(
+            late.problem?.message.hasSuffix(
+                "; the probe says lit, while the log until then says that the LED is dark"
+            )
+                == true,
+            "\(late.problem?.message ?? "")"
+        )
+        // Without a look before the press, all of them are asked for now.
+        let now = try bench.runCase(
+            kitHead + """
+                options: { led: stuck-lit }
+                cases:
+                  - name: c
+                    steps:
+                      - kit.led: { was: dark, is: lit }
+                """
+        )
+        #expect(
+            now.problem?.message.hasSuffix(
+                "the probe says lit, while the log and FILE_2 say that the LED is dark"
+            )
+                == true,
+            "\(now.problem?.message ?? "")"
+        )
+    }
+
+    @Test func `A LED that was lit all the time is no quarrel of witnesses`() throws {
+        let outcome = try bench.runCase(
+            pressed(
+                """
+                - delay: 200ms
+                - kit.button: press
+                - kit.led: { was: dark, is: lit }
+                """
+            )
+        )
+        #expect(
+            outcome.problem?.message.hasSuffix(
+                "; the probe, the log until then and FILE_2 agree that the LED is lit"
+            ) == true,
+            "\(outcome.problem?.message ?? "")"
+        )
+        #expect(outcome.problem?.details.contains { $0.contains("is its loop running") } == false)
+    }
+
+    @Test(arguments: ["2ms", "10ms", "38ms"])
+    func `A LED that blinks is neither state to three witnesses`(half: String) throws {
+        for delay in ["0ms", "4ms", "12ms", "30ms"] {
+            for state in ["lit", "dark"] {
+                let outcome = try bench.runCase(
+                    kitHead + """
+                        options: { led: blinking, led-blink: \(half) }
+                        cases:
+                          - name: c
+                            steps:
+                              - delay: \(delay)
+                              - kit.agree: \(state)
+                        """
+                )
+                #expect(outcome.problem?.type == "ProbeMismatch")
+                #expect(
+                    outcome.problem?.message.contains("the probe says neither lit nor dark") == true,
+                    "\(outcome.problem?.message ?? "")"
+                )
+            }
+        }
+    }
+
+    @Test func `A LED that lights shortly before the limit is in time`() throws {
+        try expectPass(
+            pressed(
+                "- kit.led: { was: dark, is: lit }\n  expect: { within: 310ms, latency: \"<310ms\" }",
+                options: "options: { firmware-latency: 300ms }"
+            )
+        )
+        let late = try bench.runCase(
+            pressed(
+                "- kit.led: { was: dark, is: lit }\n  expect: { within: 290ms }",
+                options: "options: { firmware-latency: 300ms }"
+            )
+        )
+        #expect(late.verdict == .failed)
+    }
+
     @Test func `A button that does nothing is no quarrel of witnesses`() throws {
         let outcome = try bench.runCase(
             pressed("- kit.led: { was: dark, is: lit }", options: "options: { button: dead }")
@@ -159,6 +261,11 @@ import Testing
             #expect(found.first?.contains("'within' is too short: judging a LED takes 60ms at least") == true)
         }
         #expect(try mistakes("- kit.led: dark\n  expect: { within: 60ms }").isEmpty)
+        for time in ["0ms", "30ms", "59ms"] {
+            let found = try mistakes("- kit.led: { is: dark, for: \(time) }")
+            #expect(found.count == 1)
+            #expect(found.first?.contains("a LED is looked at for 60.0 ms to be judged") == true)
+        }
         let blinking = try mistakes("- kit.led: { blink: 500ms }\n  expect: { within: 2s }")
         #expect(blinking.first?.contains("'within' means nothing beside 'blink'") == true)
     }

@@ -59,11 +59,16 @@ import Testing
         #expect(second.problem?.type == "RetryGuard")
         #expect(second.problem?.message.contains("1 try of the password for reading FILE_1 left") == true)
         #expect(card.commands == [])
-        // Another file's password is another one.
-        #expect(
-            try bench.runCase(scenario(attempts(at: "FILE_2", 1)), route: chip(wrong), ledger: ledger).verdict
-                == .passed
-        )
+        // Another file's password may be the same one, and so may one that the next case knows.
+        let other = chip(wrong)
+        let third = try bench.runCase(scenario(attempts(at: "FILE_2", 1)), route: other, ledger: ledger)
+        #expect(third.problem?.message.contains("1 try of the password for reading FILE_2 left") == true)
+        #expect(third.problem?.hint.contains("read it with `nbt.policy: {}`") == true)
+        #expect(other.commands == [])
+        let known = creation.replacing("tries: 2", with: "tries: 3") + attempts(1)
+        let fourth = try bench.runCase(scenario(known), route: chip(wrong), ledger: ledger)
+        #expect(fourth.problem?.message.contains("1 try of the password 1 left") == true)
+        #expect(ledger.triesLeft(sample: "another") == [:])
     }
 
     @Test func `A password whose id and tries the case has seen is counted by its id`() throws {
@@ -73,6 +78,66 @@ import Testing
         #expect(outcome.problem?.message.contains("1 try of the password 1 left") == true)
         #expect(card.commands.filter { $0.hasPrefix("00A4000C08E1A1") }.count == 1)
         #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "password 1")) == 1)
+    }
+
+    @Test func `What a case has counted of a password holds where the next has not read the policy`() throws {
+        let seen = creation.replacing("tries: 2", with: "tries: 3") + attempts(2)
+        #expect(
+            try bench.runCase(scenario(seen), route: chip("52020000"), ledger: ledger).verdict == .passed
+        )
+        for file in ["FILE_1", "FILE_2"] {
+            let card = chip("52020000")
+            let outcome = try bench.runCase(scenario(attempts(at: file, 1)), route: card, ledger: ledger)
+            #expect(outcome.problem?.type == "RetryGuard")
+            #expect(card.commands == [])
+        }
+    }
+
+    @Test func `The limit of a password is kept for the next case`() throws {
+        let made = creation.replacing("tries: 2", with: "tries: 1")
+        #expect(try bench.runCase(scenario(made), route: chip(""), ledger: ledger).verdict == .passed)
+        let card = chip("52020000")
+        let outcome = try bench.runCase(scenario(attempts(1)), route: card, ledger: ledger)
+        #expect(outcome.problem?.type == "RetryGuard")
+        #expect(card.commands == [])
+        #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "limit of password 1")) == 1)
+        let gone = "      - nbt.delete-password: 1"
+        #expect(try bench.runCase(scenario(gone), route: chip(""), ledger: ledger).verdict == .passed)
+        #expect(ledger.triesLeft(sample: "sample") == [:])
+    }
+
+    @Test func `Two values of one command may be of one password`() throws {
+        let card = ScriptedRoute(spec: "pcsc:x", isEmulated: false) { command in
+            command.hasPrefix("00A4000C0E") ? "52020000540200009000" : "9000"
+        }
+        let both = "      - nbt.select: { file: FILE_1, read-password: DEADBEEF, write-password: DEADBEEF }"
+        let known = creation.replacing("tries: 2", with: "tries: 3").replacing("8140", with: "8181")
+        let first = try bench.runCase(scenario(known + both), route: card, ledger: ledger)
+        #expect(first.verdict == .passed, "\(first.problem?.message ?? "")")
+        #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "password 1")) == 1)
+        let blind = RetryLedger()
+        _ = try bench.runCase(scenario(attempts(1)), route: chip("52020000"), ledger: blind)
+        let second = try bench.runCase(scenario(both), route: card, ledger: blind)
+        #expect(second.problem?.type == "RetryGuard")
+    }
+
+    @Test func `The right value at a side forgets what was wrong there, and nowhere else`() throws {
+        for file in ["FILE_1", "FILE_2"] {
+            _ = try bench.runCase(scenario(attempts(at: file, 1)), route: chip("52020000"), ledger: ledger)
+        }
+        let known =
+            creation
+            + attempts(1).replacing("repeat: 1", with: "allow: guard").replacing(
+                "DEADBEEF",
+                with: "\"${secret}\""
+            )
+        let outcome = try bench.runCase(scenario(known), route: chip("5202A1A1"), ledger: ledger)
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        #expect(
+            ledger.triesLeft(sample: "sample") == [
+                "limit of password 1": 2, "password for reading FILE_2": 2,
+            ]
+        )
     }
 
     @Test(arguments: [
@@ -114,14 +179,14 @@ import Testing
 
     @Test func `A wrong master password is counted wherever it goes along`() throws {
         let card = ScriptedRoute(spec: "pcsc:x", isEmulated: false) { command in
-            command.hasPrefix("00E4") ? "6982" : command.hasPrefix("0024") ? "6985" : "9000"
+            command.hasPrefix("00E1") ? "6982" : command.hasPrefix("0024") ? "6985" : "9000"
         }
         let steps = """
-                  - nbt.delete-password: { id: 1, master: DEADBEEF }
+                  - nbt.create-password: { id: 1, password: A1B2C3D4, master: DEADBEEF }
                     expect: { sw: "6982" }
                   - nbt.unblock-password: { id: 1, master: DEADBEEF }
                     expect: { sw: "6985" }
-                  - nbt.delete-password: { id: 1, master: DEADBEEF }
+                  - nbt.create-password: { id: 1, password: A1B2C3D4, master: DEADBEEF }
             """
         let outcome = try bench.runCase(scenario(steps), route: card, ledger: ledger)
         #expect(outcome.problem?.type == "RetryGuard")

@@ -135,6 +135,15 @@ import Verbs
         ("send", ["apdu": .hex("00E2000003BF6300")]),
         ("send", ["apdu": .hex("00E2000003A00200")]),
         ("send", ["apdu": .hex("00D6000006E1AF40404000")]),
+        // A length of three bytes, in all groups.
+        ("send", ["apdu": .hex("00E200000BE1AFFF0006E1AF40404000")]),
+        ("send", ["apdu": .hex("00E2000007A002FF0002AABB")]),
+        // Passwords that the chip may not have.
+        ("nbt.policy", ["file": .hex("E1AF"), "rights": .hex("4040409E")]),
+        ("send", ["apdu": .hex("00D6000006E1AF40814040")]),
+        ("send", ["apdu": .hex("00E2000009E1AF06E1AF4040409E")]),
+        // A password that may rule the policy.
+        ("nbt.delete-password", ["id": .number(31), "master": .hex("11223344")]),
         ("send", ["apdu": .hex("2020000005C02F02FFFF")]),
         ("send", ["apdu": .hex("2020000005C02102C33C")]),
         ("send", ["apdu": .hex("2020000004C0600101")]),
@@ -160,7 +169,8 @@ import Verbs
 
     @Test(arguments: [
         "2020000004C0600110", "2020000004C0600111", "2020000004C0300101", "2030000002C02F",
-        "00D6000006E1A100000000", "00D6000006E1AF40404040", "00D6000006E1AF81818181", "00E2000004E1A10155",
+        "00D6000006E1A100000000", "00D6000006E1AF40404040", "00D6000006E1AF81408140", "00E2000004E1A10155",
+        "00E400001F",
         "00E200000CA0030901A1B2C3D49A5C0003", "00A4000C02E1AF",
     ])
     func `What can be undone is sent on a real card too`(_ command: String) throws {
@@ -169,6 +179,35 @@ import Verbs
         let (_, stop) = try bench.call("send", ["apdu": .hex(command)])
         #expect(stop == nil)
         #expect(bench.wire == [command])
+    }
+
+    @Test func `A password that the case has seen may rule the policy, and is not deleted then`() throws {
+        let bench = VerbBench(["*": "9000"])
+        bench.session.allowsDestruction = false
+        func stop(_ verb: String, _ arguments: [String: Value]) throws -> String? {
+            try bench.call(verb, arguments).stop?.text
+        }
+        let rule: [String: Value] = ["file": .hex("E1AF"), "rights": .hex("4040409F")]
+        #expect(try stop("nbt.policy", rule) == "fault permission")
+        let password: [String: Value] = ["id": .number(31), "password": .hex("11111111")]
+        #expect(try stop("nbt.create-password", password) == nil)
+        #expect(try stop("nbt.policy", rule) == nil)
+        let master: Value = .hex("11111111")
+        #expect(try stop("nbt.delete-password", ["id": .number(31), "master": master]) == "fault permission")
+        #expect(try stop("nbt.delete-password", ["id": .number(30), "master": master]) == nil)
+        let open: [String: Value] = ["file": .hex("E1AF"), "rights": .hex("40404040"), "master": master]
+        #expect(try stop("nbt.policy", open) == nil)
+        #expect(try stop("nbt.delete-password", ["id": .number(31)]) == nil)
+        #expect(try stop("nbt.policy", rule) == "fault permission")
+    }
+
+    @Test func `A policy that asks for the same password as before takes nothing away`() throws {
+        let table = "E10340004000E10440404040E1A140404040E1A240404040E1A340404040E1A440404040E1AF4040409F"
+        let bench = VerbBench(["00B000002A": table + "9000", "*": "9000"])
+        bench.session.allowsDestruction = false
+        #expect(try bench.call("nbt.policy").stop == nil)
+        let same: [String: Value] = ["file": .hex("E1AF"), "rights": .hex("4040809F")]
+        #expect(try bench.call("nbt.policy", same).stop == nil)
     }
 
     @Test func `The same bytes are no danger in another file, nor to another device`() throws {
@@ -190,6 +229,27 @@ import Verbs
             ["setting": .text("interfaces"), "value": .text("nfc-only")]
         )
         #expect(stop == nil)
+    }
+
+    @Test(arguments: [("40408140", "read", "write"), ("40404081", "write", "read")])
+    func `A response without a tag is of the side that asks for a password, where that is known`(
+        rights: String,
+        asked: String,
+        open: String
+    ) throws {
+        let bench = VerbBench([
+            "00A4000C0EE1A152041122334454045566778800": "AAAA9000", "*": "9000",
+        ])
+        let both: [String: Value] = [
+            "file": .hex("E1A1"), "read-password": .hex("11223344"), "write-password": .hex("55667788"),
+        ]
+        let (blind, _) = try bench.call("nbt.select", both)
+        #expect(blind.observation.fields["read"] == .text("unknown"))
+        _ = try bench.call("nbt.policy", ["file": .hex("E1A1"), "rights": .hex(rights)])
+        let (call, _) = try bench.call("nbt.select", both)
+        #expect(call.observation.fields[asked] == .text("accepted"))
+        #expect(call.observation.fields["\(asked)-response"] == .hex("AAAA"))
+        #expect(call.observation.fields[open] == .text("unknown"))
     }
 
     @Test func `A selection tells what became of its passwords`() throws {
@@ -297,6 +357,11 @@ import Verbs
         #expect(unknown?.text == "error unknownChip")
         let (_, malformed) = try bench.call("nbt.verify-token", ["token": .text("A")])
         #expect(malformed?.text == "error malformedToken")
+        let (_, untouched) = try bench.call(
+            "nbt.verify-token",
+            ["token": .text("PLACEHOLDERPLACEHOLDERPLACEHOLDERPLACEHOLDER")]
+        )
+        #expect(untouched?.text == "error malformedToken")
         let (_, forged) = try VerbBench(["*": "9000"]).call(
             "nbt.verify-token",
             token.merging(["key": .hex("000102030405060708090A0B0C0D0E0F")]) { $1 }

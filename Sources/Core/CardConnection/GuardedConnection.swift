@@ -63,12 +63,19 @@ public final class GuardedConnection: ConnectionWrapper {
         _ reference: RetryLedger.Reference,
         what: String = ""
     ) throws(TransportFault) {
-        guard let left = ledger.triesLeft(sample: sample, reference: reference), left <= floor else { return }
+        guard let left = ledger.triesLeft(sample: sample, reference: reference) else { return }
+        try admit(left: left, what: what)
+    }
+
+    private func admit(left: Int, what: String, hint: String? = nil) throws(TransportFault) {
+        guard left <= floor else { return }
         guard letsNextThrough else {
+            let left = max(left, 0)
+            let pass = "write `allow: guard` at the step to let one through"
             throw TransportFault(
                 .guarded,
                 "stopped: \(left) \(left == 1 ? "try" : "tries")\(what) left, floor is \(floor)",
-                hint: "write `allow: guard` at the step to let one through"
+                hint: hint.map { "\($0), or \(pass)" } ?? pass
             )
         }
         letsNextThrough = false
@@ -124,6 +131,21 @@ public protocol CodeGuard: AnyObject {
     /// - Throws: The fault `guard` when as many wrong ones went before as the rig allows.
     func admit(code: String) throws(TransportFault)
 
+    /// Lets an attempt pass, or stops it, where the caller has worked out what is left.
+    ///
+    /// - Parameters:
+    ///   - code: The word of the code.
+    ///   - left: Tries that are left at worst.
+    ///   - hint: What else to do than to let one through; nil for nothing.
+    /// - Throws: The fault `guard` when no more are left than the rig keeps.
+    func admit(code: String, left: Int, hint: String?) throws(TransportFault)
+
+    /// Tries left of the sample's codes, as far as any were counted or set, by their words.
+    var codeCounters: [String: Int] { get }
+
+    /// Remembers tries left of a code, 0 to 15; nil forgets them.
+    func setTriesLeft(_ left: Int?, code: String)
+
     /// Remembers how an attempt ended.
     ///
     /// - Parameters:
@@ -137,6 +159,21 @@ extension GuardedConnection: CodeGuard {
     /// Lets an attempt pass unless the counter stands at the floor.
     public func admit(code: String) throws(TransportFault) {
         try admit(RetryLedger.Reference(code: code), what: " of the \(code)")
+    }
+
+    /// Lets an attempt pass unless what is left stands at the floor.
+    public func admit(code: String, left: Int, hint: String?) throws(TransportFault) {
+        try admit(left: left, what: " of the \(code)", hint: hint)
+    }
+
+    /// All counters of the sample.
+    public var codeCounters: [String: Int] { ledger.triesLeft(sample: sample) }
+
+    /// Sets a counter of the sample.
+    public func setTriesLeft(_ left: Int?, code: String) {
+        let reference = RetryLedger.Reference(code: code)
+        guard left != nil || ledger.triesLeft(sample: sample, reference: reference) != nil else { return }
+        ledger.setTriesLeft(left, sample: sample, reference: reference)
     }
 
     /// Counts a wrong code, or forgets all of them after a right one.

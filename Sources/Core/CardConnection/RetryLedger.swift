@@ -113,6 +113,15 @@ public final class RetryLedger: Sendable {
         return counters.withLock { $0[sample]?[reference.description] }
     }
 
+    /// Tries left of all references of a sample, as last heard, by their words.
+    public func triesLeft(sample: String) -> [String: Int] {
+        store?.read { kept in
+            let known = kept.counters.withLock { $0[sample] }
+            counters.withLock { $0[sample] = known }
+        }
+        return counters.withLock { $0[sample] ?? [:] }
+    }
+
     /// Remembers tries left; nil forgets them.
     public func setTriesLeft(_ left: Int?, sample: String, reference: Reference) {
         remember(left, sample: sample, reference: reference)

@@ -75,10 +75,16 @@ struct ChipPasswords {
         guard data.count > 2, command[start] == 0xA0, (0x01...0x03).contains(command[start + 1]) else {
             return []
         }
-        let isExact = hasNoParameters && Int(command[start + 2]) == data.count - 3
-        guard isExact else { return isKnown ? [start + 2..<data.upperBound] : [] }
-        let isPassword = command[start + 1] == 0x03 && data.count == 12
-        return isPassword ? [start + 4..<start + 10] : [start + 3..<data.upperBound]
+        // The length has one byte, or two behind FF.
+        let isLong = command[start + 2] == 0xFF && data.count > 4
+        let head = isLong ? 5 : 3
+        let length = isLong ? Int(command[start + 3]) << 8 | Int(command[start + 4]) : Int(command[start + 2])
+        guard hasNoParameters, length == data.count - head else {
+            return isKnown ? [start + 2..<data.upperBound] : []
+        }
+        let content = start + head
+        let isPassword = command[start + 1] == 0x03 && length == 9
+        return isPassword ? [content + 1..<content + 7] : [content..<data.upperBound]
     }
 
     private var hasNoParameters: Bool { command[2] == 0x00 && command[3] == 0x00 }

@@ -102,11 +102,11 @@ public enum EmulatorCatalog {
             seed: seed,
             clock: clock
         )
-        let kit = try EmulatedKit(
-            i2c: chip.i2c,
-            clock: clock,
-            options: options.filter { kitNames.contains($0.key) }
-        )
+        var kitOptions = options.filter { kitNames.contains($0.key) }
+        if kitOptions[firmwareLoop] == nil {
+            kitOptions[firmwareLoop] = loop(leaving: chip, options["state"])
+        }
+        let kit = try EmulatedKit(i2c: chip.i2c, clock: clock, options: kitOptions)
         chip.onFieldChange { [weak kit] in kit?.settle() }
         chip.onHostInterrupt { [weak kit] in kit?.chipRaisedInterrupt() }
         return Device(
@@ -130,6 +130,20 @@ public enum EmulatorCatalog {
             muteReason: { $0 == "i2c" ? chip.i2cMuteReason : chip.nfcMuteReason },
             anticollision: chip.anticollision.line
         )
+    }
+
+    private static let firmwareLoop = "firmware-loop"
+
+    /// The firmware of the board that leaves the chip as its options say; nil when they say nothing of what it would do.
+    ///
+    /// Each firmware example installs its policy when it starts, and sets what the pin does and which interfaces are on.
+    private static func loop(leaving chip: NBTChip, _ state: String?) -> String? {
+        if chip.presetsFirmwareSettings { return "off" }
+        return switch state {
+        case nil: nil
+        case "adt", "pass-through": state
+        default: "off"
+        }
     }
 
     private static func makeTangem(

@@ -27,6 +27,8 @@ final class WatchedKit: Kit {
             "the \(inner.name) did not answer in \(seconds * 1000 + attoseconds / 1_000_000_000_000_000) ms"
     }
 
+    var eye: String { inner.eye }
+
     func pressButton() throws(TransportFault) {
         try calls.perform(limit, detail) { () throws(TransportFault) in try inner.pressButton() }
     }

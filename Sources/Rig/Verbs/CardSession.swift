@@ -87,7 +87,8 @@ public final class CardSession {
     // MARK: Passwords of the chip
 
     private var passwordGuard: (any CodeGuard)? { countsPasswords ? codeGuard : nil }
-    private var isI2C: Bool { connection.facts.protocolName == "T=1'" }
+    /// Whether the connection says that it is one over I2C.
+    var isI2C: Bool { connection.facts.protocolName == T1PrimeConnection.protocolName }
 
     /// Asks the guard about the passwords that a command to the chip presents.
     func admitPasswords(of command: [UInt8]) throws(TransportFault) {
@@ -97,6 +98,13 @@ public final class CardSession {
     /// Counts the passwords of a command whose answer got lost.
     func notePasswordLoss(_ command: [UInt8], _ fault: TransportFault) {
         nbtWatch.noteLoss(command, fault, passwordGuard, isI2C: isI2C)
+    }
+
+    /// What the case knows of the chip's passwords.
+    var knownPasswords: NBTDanger.Passwords {
+        NBTDanger.Passwords(masters: nbtWatch.masters) { [nbtWatch, passwordGuard] in
+            nbtWatch.knows($0, passwordGuard)
+        }
     }
 
     /// Learns from a command to the chip and its answer.

@@ -36,7 +36,11 @@ enum KitLEDCommand {
                 value: "DURATION",
                 summary: "How long the change may take (1s; 60ms at least)."
             ),
-            OptionSpec("--for", value: "DURATION", summary: "How long it must stay so, or blink."),
+            OptionSpec(
+                "--for",
+                value: "DURATION",
+                summary: "How long it must stay so (60ms at least), or blink."
+            ),
             OptionSpec("--blink", value: "DURATION", summary: "Expect it to blink with this period."),
             SharedOptions.json,
         ],

@@ -158,6 +158,9 @@ extension TagMutants {
         rule("token-code-wrong", "leaves the last byte out of the token's code", ["brand.yaml"]) {
             $0.proof.authenticatedPart = { Array($0.dropLast()) }
         },
+        rule("token-header-wrong", "begins its tokens with another header", ["brand.yaml"]) {
+            $0.proof.tokenHeader = [0x00, 0x02]
+        },
         rule("token-of-another", "names another UID in its tokens", ["brand.yaml"]) {
             $0.proof.tokenUID = { $0.reversed() }
         },

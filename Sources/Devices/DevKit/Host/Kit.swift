@@ -26,6 +26,9 @@ public protocol Kit: AnyObject, Sendable {
     /// What the kit is called in messages.
     var name: String { get }
 
+    /// What looks at the LED, in messages: `the probe` or `the LED's program`.
+    var eye: String { get }
+
     /// Presses the user button and lets it go.
     ///
     /// - Throws: `TransportFault` of kind `probe` or `control` when the button cannot be reached.
@@ -76,6 +79,9 @@ public protocol Kit: AnyObject, Sendable {
 }
 
 extension Kit {
+    /// The probe.
+    public var eye: String { "the probe" }
+
     /// One sample, beyond doubt.
     public func lookAtLED() throws(TransportFault) -> LEDLook { LEDLook(try led()) }
 

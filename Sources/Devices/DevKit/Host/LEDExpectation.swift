@@ -35,7 +35,7 @@ public struct LEDExpectation: Hashable, Sendable {
 
     /// A part that does not fit the others, and why.
     public struct Objection: Hashable, Sendable {
-        /// The part: `is`, `was`, `within` or `blink`.
+        /// The part: `is`, `was`, `within`, `for` or `blink`.
         public let part: String
         /// Why it does not fit, in one sentence.
         public let text: String
@@ -60,9 +60,12 @@ public struct LEDExpectation: Hashable, Sendable {
                     "\(spelled("was")) and \(spelled("is")) name the same state; a change is between two"
                 )
             }
-            guard let within, within < LEDJudge.shortestLimit else { return nil }
+            let shortest = [("within", within), ("for", hold)].first {
+                $1.map { $0 < LEDJudge.shortestLimit } ?? false
+            }
+            guard let shortest else { return nil }
             return no(
-                "within",
+                shortest.0,
                 "a LED is looked at for \(LEDJudge.text(LEDJudge.shortestLimit)) to be judged; "
                     + "give it that time at least"
             )

@@ -60,9 +60,6 @@ public struct LEDJudge {
     /// The shortest time in which a LED can be judged: that of a series of bursts, with a millisecond for each look.
     public static let shortestLimit = Duration.milliseconds(60)
 
-    /// How many looks a verdict needs, when none of them is slow.
-    var neededLooks: Int { steadyCount * (spread.count + 1) }
-
     /// Judges whether a LED comes to a state in time.
     ///
     /// With `was`, the change is what is judged: that the LED was in the old state has to be seen, either in `before`
@@ -70,7 +67,7 @@ public struct LEDJudge {
     /// - Parameters:
     ///   - was: The old state; nil when it does not matter.
     ///   - wanted: The state that the LED has to come to.
-    ///   - limit: How long that may take; the last look of the agreeing bursts falls inside.
+    ///   - limit: How long that may take; the first look of the agreeing bursts falls inside.
     ///   - before: A look that was taken before the stimulus; nil when there was none.
     ///   - stimulus: What should have made the change, for the text, for example `the button was pressed`.
     ///   - sample: Looks at the LED.
@@ -96,7 +93,7 @@ public struct LEDJudge {
     /// - Parameters:
     ///   - was: The old state; nil when it does not matter.
     ///   - wanted: The state that the LED has to come to.
-    ///   - limit: How long that may take.
+    ///   - limit: How long that may take; the first look of the agreeing bursts falls inside.
     ///   - before: A look that was taken before the stimulus; nil when there was none.
     ///   - stimulus: What should have made the change, for the text.
     ///   - look: Looks at the LED.
@@ -117,13 +114,15 @@ public struct LEDJudge {
                 lastOld: nil,
                 firstNew: before,
                 sampleCount: 0,
-                lastSeen: before.state
+                lastSeen: before.state,
+                missedOld: true
             )
         }
         let start = clock.now
         var watch = SteadyWatch(wanted: wanted, lastOther: before.flatMap { $0.state == wanted ? nil : $0 })
         var series = LookSeries(spread: spread, gaps: gaps)
-        while clock.now - start <= limit {
+        // A state that was there in time is seen through: whether it is steady shows after the limit only.
+        while clock.now - start <= limit || watch.hasAgreed(since: start, within: limit) {
             series.begin(at: clock.now)
             if watch.add(try look(), at: clock.now) {
                 series.end(at: clock.now)
@@ -134,7 +133,7 @@ public struct LEDJudge {
             clock.wait(series.nextWait)
         }
         if let doubt = watch.doubt { throw Self.cannotJudge(doubt) }
-        if watch.isOnlyWanted { throw Self.cannotJudge(tooFew(watch, in: limit)) }
+        if watch.isOnlyWanted { throw Self.cannotJudge(tooLate(watch, since: start, limit)) }
         let cause = stimulus.map { " after \($0)" } ?? ""
         let span = Self.text(limit)
         let text =
@@ -237,7 +236,8 @@ public struct LEDJudge {
                 lastOld: nil,
                 firstNew: first,
                 sampleCount: watch.count,
-                lastSeen: watch.last
+                lastSeen: watch.last,
+                missedOld: true
             )
         }
         let firstTime = Self.text((first?.time ?? start) - start)
@@ -259,10 +259,31 @@ public struct LEDJudge {
         )
     }
 
-    /// Why a LED that showed nothing but the wanted state was not judged.
-    private func tooFew(_ watch: SteadyWatch, in limit: Duration) -> String {
-        "it was \(watch.wanted.rawValue) whenever it could be seen, but \(Self.text(limit)) left time for "
-            + "\(watch.agreeing) such looks, and \(neededLooks) are needed; give it longer"
+    /// Why a LED that showed nothing but the wanted state was not judged: no look at it ended in time.
+    private func tooLate(_ watch: SteadyWatch, since start: Duration, _ limit: Duration) -> String {
+        "it was \(watch.wanted.rawValue) when it could be seen first, "
+            + "\(Self.text((watch.firstAgreeing?.time ?? clock.now) - start)) after the start, and "
+            + "\(Self.text(limit)) were given; give it longer"
+    }
+
+    /// Tells the state in which a LED rests, by one series of bursts.
+    ///
+    /// - Parameter look: Looks at the LED.
+    /// - Returns: The state; nil when the LED changed meanwhile.
+    /// - Throws: What `look` throws; a fault of kind `probe` when the LED cannot be judged.
+    public func restingState(look: () throws(TransportFault) -> LEDLook) throws(TransportFault) -> LEDState? {
+        var series = LookSeries(spread: spread, gaps: gaps)
+        var state: LEDState?
+        while true {
+            series.begin(at: clock.now)
+            let seen = try look()
+            series.end(at: clock.now)
+            if let doubt = seen.doubt { throw Self.cannotJudge(doubt) }
+            guard let steady = seen.steady, state == nil || state == steady else { return nil }
+            state = steady
+            guard series.finishedBursts < steadyCount else { return state }
+            clock.wait(series.nextWait)
+        }
     }
 
     /// The fault of a LED of which nothing can be said.

@@ -33,6 +33,9 @@ public struct LEDVerdict: Hashable, Sendable {
     /// How often the state changed while it was looked at.
     public var changeCount = 0
 
+    /// Whether what failed is the old state: the LED was never seen in it.
+    public var missedOld = false
+
     /// Whether the LED came to no state, but went to and fro.
     public var isUnsteady: Bool { !holds && changeCount > 1 }
 

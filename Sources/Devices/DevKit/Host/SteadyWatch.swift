@@ -5,8 +5,6 @@ struct SteadyWatch {
     let wanted: LEDState
     var lastOther: LEDSample?
     private(set) var firstAgreeing: LEDSample?
-    /// Looks in a row that show the wanted state.
-    private(set) var agreeing = 0
     private(set) var changes = 0
     private(set) var count = 0
     private(set) var last: LEDState?
@@ -22,6 +20,11 @@ struct SteadyWatch {
     /// True when no look showed anything but the wanted state.
     var isOnlyWanted: Bool { count > 0 && !sawOther && last == wanted }
 
+    /// Whether all looks show the wanted state since one that ended in time.
+    func hasAgreed(since start: Duration, within limit: Duration) -> Bool {
+        firstAgreeing.map { $0.time - start <= limit } ?? false
+    }
+
     /// Takes a look.
     ///
     /// - Returns: True when all of it shows the wanted state.
@@ -36,7 +39,6 @@ struct SteadyWatch {
         }
         guard look.steady == wanted else {
             firstAgreeing = nil
-            agreeing = 0
             if doubt == nil {
                 lastOther = LEDSample(wanted.other, at: time)
                 sawOther = true
@@ -44,7 +46,6 @@ struct SteadyWatch {
             return false
         }
         if firstAgreeing == nil { firstAgreeing = LEDSample(wanted, at: time) }
-        agreeing += 1
         return true
     }
 }

@@ -41,5 +41,5 @@ public struct ProbeError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True when the link is of no use any more and has to be opened anew.
-    public var endsLink: Bool { kind == .gone || kind == .outOfStep }
+    public var endsLink: Bool { [.gone, .outOfStep, .busy].contains(kind) }
 }

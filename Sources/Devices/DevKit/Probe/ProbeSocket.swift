@@ -11,6 +11,7 @@ struct ProbeSocket {
         case refused(String)
         case timeout
         case closed
+        case reset(String)
         case failed(String)
 
         /// The reason as part of a sentence.
@@ -20,7 +21,15 @@ struct ProbeSocket {
             case .refused(let reason): "nobody answers there (\(reason))"
             case .timeout: "no answer in time"
             case .closed: "the other side closed the connection"
-            case .failed(let reason): reason
+            case .reset(let reason), .failed(let reason): reason
+            }
+        }
+
+        /// Whether the other side ended the connection.
+        var isCut: Bool {
+            switch self {
+            case .closed, .reset: true
+            default: false
             }
         }
     }
@@ -104,7 +113,7 @@ struct ProbeSocket {
             } else if errno == EAGAIN {
                 try wait(for: Int16(POLLOUT), until: end)
             } else if errno != EINTR {
-                throw .failed(Self.reason(errno))
+                throw Self.trouble(errno)
             }
         }
     }
@@ -124,7 +133,7 @@ struct ProbeSocket {
             } else if errno == EAGAIN {
                 try wait(for: Int16(POLLIN), until: end)
             } else if errno != EINTR {
-                throw .failed(Self.reason(errno))
+                throw Self.trouble(errno)
             }
         }
         return out
@@ -143,6 +152,10 @@ struct ProbeSocket {
             if result > 0 { return }
             if result < 0, errno != EINTR { throw .failed(Self.reason(errno)) }
         }
+    }
+
+    private static func trouble(_ number: Int32) -> Trouble {
+        [ECONNRESET, EPIPE].contains(number) ? .reset(reason(number)) : .failed(reason(number))
     }
 
     private static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -11,6 +11,7 @@ public final class TCPProbeLink: ProbeLink {
     private let framing: ProbeFraming
     private let timeout: Duration
     private let socket: Mutex<ProbeSocket?>
+    private let hasAnswered: Mutex<Bool>
 
     /// Connects to a probe.
     ///
@@ -47,6 +48,10 @@ public final class TCPProbeLink: ProbeLink {
                 let answer = try opened.receive(step.answerCount, until: end)
                 complaint = framing.complaint(aboutHello: answer, turn: turn)
             } catch {
+                if turn == 0, error.isCut {
+                    opened.close()
+                    throw Self.sentAway(name, error)
+                }
                 complaint = error.text
             }
             guard let complaint else { continue }
@@ -58,6 +63,16 @@ public final class TCPProbeLink: ProbeLink {
             )
         }
         socket = Mutex(opened)
+        hasAnswered = Mutex(!framing.hello.isEmpty)
+    }
+
+    /// The error of a probe that ended the connection before it said anything: most take one user at a time.
+    private static func sentAway(_ name: String, _ trouble: ProbeSocket.Trouble) -> ProbeError {
+        ProbeError(
+            "the \(name) ended the connection before its first answer (\(trouble.text)), so another program seems to "
+                + "use it; end that, or check the probe's server",
+            kind: .busy
+        )
     }
 
     deinit { close() }
@@ -78,14 +93,21 @@ public final class TCPProbeLink: ProbeLink {
                 close()
                 throw ProbeError("the \(name) sent something that is no answer", kind: .outOfStep)
             }
-            return try socket.receive(count, until: end)
+            let answer = try socket.receive(count, until: end)
+            hasAnswered.withLock { $0 = true }
+            return answer
         } catch let error as ProbeError {
             throw error
         } catch {
             close()
             // A late answer could be taken for that to the next request.
-            let trouble = (error as? ProbeSocket.Trouble)?.text ?? "\(error)"
-            throw ProbeError("the \(name) was lost: \(trouble); check the link and the probe's server")
+            let trouble = error as? ProbeSocket.Trouble
+            if let trouble, trouble.isCut, !hasAnswered.withLock({ $0 }) {
+                throw Self.sentAway(name, trouble)
+            }
+            throw ProbeError(
+                "the \(name) was lost: \(trouble?.text ?? "\(error)"); check the link and the probe's server"
+            )
         }
     }
 

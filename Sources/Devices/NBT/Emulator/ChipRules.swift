@@ -122,6 +122,8 @@ struct ProofRules: Sendable {
     var authenticatedPart: @Sendable (_ body: [UInt8]) -> [UInt8] = { $0 }
     /// Whether the token changes when it should.
     var isTokenFresh = true
+    /// What a token begins with.
+    var tokenHeader = COTTLayout.header
     /// The UID that a token names.
     var tokenUID: @Sendable (_ uid: [UInt8]) -> [UInt8] = { $0 }
     /// Whether a face sees tokens at all.

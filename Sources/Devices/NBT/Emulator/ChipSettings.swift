@@ -27,6 +27,8 @@ struct ChipSettings: Sendable {
     let hasSigningKey: Bool
     let hasTokenKey: Bool
     let configuration: [ConfigurationTag: [UInt8]]
+    /// The settings that the option names.
+    let namedSettings: Set<ConfigurationTag>
     let version: [UInt8]
     let persistentMemory: Int
     let clearOnResetMemory: Int
@@ -140,7 +142,7 @@ struct ChipSettings: Sendable {
         }
         hasSigningKey = hasECC && values.text("ecc-key") == "development"
         hasTokenKey = values.text("cott-key") == "development"
-        configuration = try Self.configuration(values, hasECC: hasECC, lifeCycle: lifeCycle)
+        (configuration, namedSettings) = try Self.configuration(values, hasECC: hasECC, lifeCycle: lifeCycle)
         version = try Self.fixed(values, "version", count: 4)
         persistentMemory = values.number("memory-persistent")
         clearOnResetMemory = values.number("memory-reset")
@@ -227,8 +229,9 @@ extension ChipSettings {
         _ values: EmulatorOptionValues,
         hasECC: Bool,
         lifeCycle: [UInt8]
-    ) throws(EmulatorOptionError) -> [ConfigurationTag: [UInt8]] {
+    ) throws(EmulatorOptionError) -> (all: [ConfigurationTag: [UInt8]], named: Set<ConfigurationTag>) {
         var settings = ConfiguratorValues.initial(hasECC: hasECC)
+        var named: Set<ConfigurationTag> = []
         var rest = values.bytes("configuration")[...]
         while !rest.isEmpty {
             let isLong = rest.count >= 5 && rest[rest.startIndex + 2] == 0xFF
@@ -248,10 +251,11 @@ extension ChipSettings {
                 )
             }
             settings[tag] = value
+            named.insert(tag)
             rest = rest[(length.endIndex + count)...]
         }
         settings[.lifeCycle] = lifeCycle
-        return settings
+        return (settings, named)
     }
 
     private static func broken(_ rest: ArraySlice<UInt8>) -> EmulatorOptionError {

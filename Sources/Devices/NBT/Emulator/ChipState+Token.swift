@@ -28,7 +28,7 @@ extension ChipState {
             rules.proof.isTokenFresh
             ? random(COTTLayout.randomSize, for: .token)
             : [UInt8](repeating: 0, count: COTTLayout.randomSize)
-        let body = COTTLayout.header + rules.proof.tokenUID(memory.uid) + part
+        let body = rules.proof.tokenHeader + rules.proof.tokenUID(memory.uid) + part
         do {
             let code = try CMAC.code(of: rules.proof.authenticatedPart(body), key: key)
             self[face].token = Array(Self.urlSafeBase64(body + code).utf8)

@@ -62,6 +62,11 @@ public final class NBTChip: Sendable {
     /// The fixed UID, 7 bytes; certificate and tokens name it, no command tells it.
     public var uid: [UInt8] { core.withState { $0.memory.uid } }
 
+    /// Whether an option names what a kit's firmware sets when it starts: the pin's function, or the interfaces.
+    public var presetsFirmwareSettings: Bool {
+        core.withState { !$0.settings.namedSettings.isDisjoint(with: [.gpioFunction, .interfaces]) }
+    }
+
     /// What the chip shows during anticollision, as it is since the field came last.
     public var anticollision: Anticollision {
         core.withState { state in

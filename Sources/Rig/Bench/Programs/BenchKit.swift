@@ -28,6 +28,9 @@ public final class BenchKit: Kit {
         (programs?.capabilities ?? []).union(probed?.capabilities ?? [])
     }
 
+    /// The program for the LED where there is one, else the probe.
+    public var eye: String { (try? worker(of: .led).eye) ?? "the probe" }
+
     /// Presses the button and lets it go.
     public func pressButton() throws(TransportFault) { try worker(of: .button).pressButton() }
 

@@ -32,6 +32,9 @@ public final class ExecKit: Kit {
         Set(programs.keys.map { Capability(rawValue: $0.rawValue) })
     }
 
+    /// The program for the LED.
+    public var eye: String { "the LED's program" }
+
     /// Presses the button and lets it go.
     public func pressButton() throws(TransportFault) {
         try program(.button).run()

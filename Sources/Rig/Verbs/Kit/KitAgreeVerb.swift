@@ -11,16 +11,17 @@ let kitAgreeVerb = Verb(
         "Compares three witnesses of the kit's LED: what is seen, the firmware's log, and FILE_2.",
         discussion: """
             `kit.agree: lit` wants all of them to say that the LED is lit. What is seen is the probe's word (or that of
-            a bench's program), the log's word is the last `LED turned ON` or `OFF`, and FILE_2 is read over NFC, so
-            the field has to be on. A kit without a log is judged by the other two; one whose log was lost gives a
-            `probe` fault. The failure names the witness that disagrees.
+            a bench's program): it says a state where three bursts of looks, as those of `kit.led`, show nothing else.
+            The log's word is the last `LED turned ON` or `OFF`, and FILE_2 is read over NFC, so the field has to be on.
+            A kit without a log is judged by the other two; one whose log was lost gives a `probe` fault. The failure
+            names the witness that disagrees.
             """,
         arguments: [
             ArgumentSpec("is", .word(["lit", "dark"]), isRequired: true, "the state that all have to tell")
         ],
         bare: "is",
         results: [
-            ResultSpec("seen", .word(["lit", "dark"]), "the LED as it is seen"),
+            ResultSpec("seen", .word(["lit", "dark"]), "the LED as it is seen; absent while it changes"),
             ResultSpec("log", .word(["lit", "dark"]), "the LED by the firmware's log"),
             ResultSpec("file", .bytes, "the byte in FILE_2"),
         ],
@@ -29,17 +30,17 @@ let kitAgreeVerb = Verb(
 ) { call in
     let kit = try call.kit()
     guard let wanted = call.ledState("is") else { throw call.wrong("is", "it is missing") }
-    let look = try call.touching { () throws(TransportFault) in try kit.lookAtLED() }
-    if let doubt = look.doubt {
-        throw VerbStop.fault(TransportFault(.probe, "cannot judge the LED: \(doubt)"))
+    let look = { () throws(TransportFault) -> LEDLook in try kit.lookAtLED() }
+    let seen = try call.touching { () throws(TransportFault) in
+        try LEDJudge(clock: call.session.clock).restingState(look: look)
     }
     let byte = try readStatusFile(call)
     try call.touching { () throws(TransportFault) in try kit.checkUART() }
     let log = LEDWitness.log(kit.uartLines(since: 0))
-    var witnesses = [LEDWitness("the probe", look.steady)]
+    var witnesses = [LEDWitness(kit.eye, seen)]
     if let log { witnesses.append(LEDWitness("the log", log)) }
     witnesses.append(LEDWitness("FILE_2", LEDWitness.file(byte)))
-    call.observation.fields["seen"] = look.steady.map { .text($0.rawValue) }
+    call.observation.fields["seen"] = seen.map { .text($0.rawValue) }
     call.observation.fields["log"] = log.map { .text($0.rawValue) }
     call.observation.fields["file"] = .bytes(byte)
     call.assertions += witnesses.count

@@ -16,8 +16,8 @@ let kitLEDVerb = Verb(
         "Judges the kit's LED.",
         discussion: """
             `{was: dark, is: lit}` with `expect: {within: 1s}` wants the change: three equal bursts of looks at uneven
-            gaps, within the limit (1 s by default, 60 ms at least). `{is: dark, for: 2s}` wants it to stay so from now
-            on; beside `was` or `within` it first has to come to the state, and to stay so from then on. `{is: lit}`
+            gaps, the first look within the limit (1 s by default, 60 ms at least). `{is: dark, for: 2s}` wants it to
+            stay so from now on, for 60 ms at least; beside `was` or `within` it first has to come to the state, and to stay so from then on. `{is: lit}`
             alone wants the state within the limit, whatever it was before. `{blink: 500ms}` wants it to blink with that
             period, 20 % off at most. A LED that changes every 2 ms to 38 ms is never taken for a steady one. Where a
             state did not come, the firmware's log and FILE_2 of an NBT are asked too, and the failure says who
@@ -37,7 +37,11 @@ let kitLEDVerb = Verb(
                 choice: look,
                 "the state that is expected"
             ),
-            ArgumentSpec("for", .duration, "how long it must stay so, or be looked at while it blinks"),
+            ArgumentSpec(
+                "for",
+                .duration,
+                "how long it must stay so, 60ms at least, or be looked at while it blinks"
+            ),
             ArgumentSpec(
                 "blink",
                 .duration(atLeast: .milliseconds(2)),
@@ -46,13 +50,19 @@ let kitLEDVerb = Verb(
             ),
         ],
         rules: [
+            ArgumentRule(["is", "for"]) { values in
+                guard values["is"] != nil, case .duration(let span)? = values["for"] else { return nil }
+                return LEDExpectation(is: .lit, for: span).objection { "`\($0)`" }.map {
+                    ArgumentRule.Complaint($0.part, $0.text)
+                }
+            },
             ArgumentRule(["was", "is"]) { values in
                 guard let was = values["was"], was == values["is"] else { return nil }
                 return ArgumentRule.Complaint(
                     "was",
                     "`was` and `is` name the same state; a change is between two, and `for` judges that it stays"
                 )
-            }
+            },
         ],
         bare: "is",
         results: [
@@ -120,12 +130,19 @@ let kitLEDVerb = Verb(
     report(verdict, of: call, since: begin)
     guard !verdict.holds else { return }
     let hint =
-        expectation.hold == nil && expectation.blink == nil && !verdict.isUnsteady ? hint(for: call) : ""
+        expectation.hold == nil && expectation.blink == nil && !verdict.isUnsteady && !verdict.missedOld
+        ? hint(for: call) : ""
     var sentence = ""
     var areAgreed = true
     // Who looks once sees one of two states of a LED that changes; no agreement says anything of it.
-    if let wanted = expectation.wanted, let seen = verdict.lastSeen, seen != wanted, !verdict.isUnsteady {
-        let witnesses = LEDWitness.questioned(seen, by: call, kit: kit)
+    let missing = verdict.missedOld ? expectation.was : expectation.wanted
+    if let wanted = missing, let seen = verdict.lastSeen, seen != wanted, !verdict.isUnsteady {
+        let witnesses = LEDWitness.questioned(
+            seen,
+            by: call,
+            kit: kit,
+            upTo: verdict.missedOld ? before?.time : nil
+        )
         if witnesses.count > 1 { sentence = "; " + LEDWitness.account(witnesses, wanted: wanted) }
         areAgreed = witnesses.allSatisfy { $0.state == seen }
     }

@@ -58,19 +58,28 @@ extension LEDWitness {
     ///   - seen: What was seen.
     ///   - call: The step that failed.
     ///   - kit: The kit of the case.
+    ///   - end: The time of the look at the LED, before something was done to the kit; nil when it was just now.
     /// - Returns: All witnesses, the eye first.
-    static func questioned(_ seen: LEDState, by call: VerbCall, kit: any Kit) -> [LEDWitness] {
-        var out = [LEDWitness("the probe", seen)]
+    static func questioned(
+        _ seen: LEDState,
+        by call: VerbCall,
+        kit: any Kit,
+        upTo end: Duration? = nil
+    ) -> [LEDWitness] {
+        var out = [LEDWitness(kit.eye, seen)]
         // A log that was lost or cut short may lack its last word.
-        if (try? kit.checkUART()) != nil, let log = log(kit.uartLines(since: 0)) {
-            out.append(LEDWitness("the log", log))
+        let isWhole = (try? kit.checkUART()) != nil
+        let lines = (isWhole ? kit.uartLines(since: 0) : []).filter { line in
+            end.map { line.time <= $0 } ?? true
         }
+        let logged = log(lines)
+        if let logged { out.append(LEDWitness(end == nil ? "the log" : "the log until then", logged)) }
         // Between two tries of a poll the field has to stay as it is: the firmware may be about to use the chip.
-        if call.target == "nbt", call.step.poll == nil, let byte = StatusFile.glance(call.session),
+        guard call.target == "nbt", call.step.poll == nil, let byte = StatusFile.glance(call.session),
             let told = file(byte)
-        {
-            out.append(LEDWitness("FILE_2", told))
-        }
+        else { return out }
+        // What the firmware may have written since the look is no word about it.
+        if end == nil || told != seen || logged == seen { out.append(LEDWitness("FILE_2", told)) }
         return out
     }
 }

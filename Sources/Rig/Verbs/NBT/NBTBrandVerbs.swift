@@ -170,7 +170,7 @@ private let tokenVerb = Verb(
         "nbt.verify-token",
         "Judges a one-time token as the vendor's server does; without `token` it reads the link of the NDEF message.",
         discussion: """
-            Checks come in this order: form (400), known UID (404), not seen before in the case (429), code (403). Anything
+            Checks come in this order: form and header (400), known UID (404), not seen before in the case (429), code (403). Anything
             but 200 is an error (malformedToken, unknownChip, usedToken, wrongCode), unless the step expects `status`.
             """,
         arguments: [
@@ -213,7 +213,11 @@ private let tokenVerb = Verb(
     call.give("status", .number(verdict.rawValue))
     call.assertions += 1
     guard verdict != .accepted, call.step.expectation?.asksFor(field: "status") != true else { return }
-    throw VerbStop.device(name: verdict.word, detail: verdict.text)
+    let isUntouched = text == COTTLayout.placeholder
+    throw VerbStop.device(
+        name: verdict.word,
+        detail: isUntouched ? "the chip put no token in the placeholder's place" : verdict.text
+    )
 }
 
 extension Value {

@@ -50,11 +50,19 @@ extension VerbCall {
         _ work: (NBTCommandSet) throws(NBTError) -> Result
     ) throws(VerbStop) -> Result {
         do throws(NBTError) {
-            return try work(NBTCommandSet(ObservedConnection(self)))
+            return try work(
+                NBTCommandSet(ObservedConnection(self), isI2C: isI2C)
+            )
         } catch {
             throw stop(for: error)
         }
     }
+
+    /// The role of the chip's side towards its micro-controller.
+    private static let hostSide = "i2c"
+
+    /// Whether the step's commands go over I2C.
+    var isI2C: Bool { step.role == Self.hostSide || session.isI2C }
 
     /// The verb's end for an error of the host library.
     ///

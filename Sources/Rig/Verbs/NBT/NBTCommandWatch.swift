@@ -13,37 +13,54 @@ struct NBTCommandWatch {
     /// The file that is selected; nil before the first SELECT and after one of an application.
     private(set) var file: NBTFile?
     private var rights: [NBTFile: FileAccessPolicy] = [:]
-    /// Retry limits of the passwords that were created, by id.
-    private var limits: [UInt8: Int] = [:]
+    /// The passwords that the chip has for certain.
+    private var existing: Set<UInt8> = []
     /// What the last SELECT presented and the answer to it did not judge, by its tag.
     private var open: [UInt8: Attempt] = [:]
 
     /// A password that a command presents.
     private struct Attempt {
-        /// Its word for the guard, for example `password 1`.
-        let code: String
+        /// Its id; nil when the case has not seen the policy.
+        let id: UInt8?
+        /// The word of the side of the file that asks for it.
+        let side: String
         /// Its tag in SELECT; nil for a master password.
         let tag: UInt8?
-        /// Its retry limit; the usual one where nobody knows.
-        let limit: Int
-    }
 
-    /// The limit that is taken for granted; the one that ``NBTPassword`` is made with most often.
-    private static let usualLimit = 3
-    /// The most that a ledger holds.
-    private static let largestCount = 15
+        /// Its word for the guard, for example `password 1`.
+        var code: String { id.map(NBTPasswordCounts.code) ?? side }
+    }
 
     /// Asks the guard about the passwords that a command presents.
     func admit(_ command: [UInt8], _ codeGuard: (any CodeGuard)?, isI2C: Bool) throws(TransportFault) {
-        guard let codeGuard else { return }
-        for attempt in attempts(in: command, isI2C: isI2C) { try codeGuard.admit(code: attempt.code) }
+        let attempts = attempts(in: command, isI2C: isI2C)
+        guard let codeGuard, !attempts.isEmpty else { return }
+        let counts = NBTPasswordCounts(codeGuard.codeCounters)
+        var worst: (attempt: Attempt, left: Int)?
+        for (place, attempt) in attempts.enumerated() {
+            guard let left = counts.left(of: attempt.id) else { continue }
+            // Two values of one command may be of the same password.
+            let before = attempts[..<place].count { $0.id == nil || attempt.id == nil || $0.id == attempt.id }
+            if left - before < worst?.left ?? .max { worst = (attempt, left - before) }
+        }
+        guard let worst else { return }
+        let isBlind = worst.attempt.id == nil || counts.strayCount > 0
+        try codeGuard.admit(
+            code: worst.attempt.code,
+            left: worst.left,
+            hint: isBlind
+                ? "a wrong value at a file whose policy the case has not read counts for each password; read it with "
+                    + "`nbt.policy: {}`" : nil
+        )
     }
 
     /// Counts what a command presented whose answer got lost: the chip may have counted it.
     func noteLoss(_ command: [UInt8], _ fault: TransportFault, _ codeGuard: (any CodeGuard)?, isI2C: Bool) {
         guard let codeGuard, ![.guarded, .limit, .control, .probe, .permission].contains(fault.kind)
         else { return }
-        for attempt in attempts(in: command, isI2C: isI2C) { note(attempt, wasRight: false, codeGuard) }
+        for attempt in attempts(in: command, isI2C: isI2C) {
+            Self.count(attempt, wasRight: false, codeGuard)
+        }
     }
 
     /// Learns from a command and its answer.
@@ -67,13 +84,17 @@ struct NBTCommandWatch {
             learnPolicy(answer.data)
         case NBTInstruction.createPassword: learnPassword(apdu.data.suffix(9), codeGuard)
         case NBTInstruction.personalizeData where apdu.data.starts(with: [0xA0, 0x03]):
-            learnPassword(apdu.data.dropFirst(3), codeGuard)
+            learnPassword(apdu.data.dropFirst(NBTDanger.groupHeadSize(apdu.data)), codeGuard)
+        case NBTInstruction.personalizeData where apdu.data.starts(with: NBTFile.accessPolicy.idBytes):
+            learnPolicy(Array(apdu.data.dropFirst(NBTDanger.groupHeadSize(apdu.data))))
         case NBTInstruction.deletePassword:
-            limits[apdu.p2] = nil
-            codeGuard?.note(code: Self.code(apdu.p2), wasRight: true, tries: Self.usualLimit)
+            existing.remove(apdu.p2)
+            forget(apdu.p2, codeGuard)
+            codeGuard?.setTriesLeft(nil, code: NBTPasswordCounts.limitCode(apdu.p2))
         case NBTInstruction.changePassword:
             let id = apdu.p2 & AccessByte.passwordMask
-            if let codeGuard { note(attempt(id, tag: nil), wasRight: true, codeGuard) }
+            existing.insert(id)
+            forget(id, codeGuard)
         default: break
         }
     }
@@ -100,7 +121,7 @@ struct NBTCommandWatch {
         default: return []
         }
         let master = attempt(at: .accessPolicy, tag: NBTInstruction.writePasswordTag, isI2C: isI2C)
-        return master.map { [Attempt(code: $0.code, tag: nil, limit: $0.limit)] } ?? []
+        return master.map { [Attempt(id: $0.id, side: $0.side, tag: nil)] } ?? []
     }
 
     /// The tags of the passwords inside SELECT.
@@ -119,27 +140,20 @@ struct NBTCommandWatch {
     /// The password that a side of a file asks for; nil when it is known to ask for none.
     private func attempt(at file: NBTFile, tag: UInt8, isI2C: Bool) -> Attempt? {
         let isReading = tag == NBTInstruction.readPasswordTag
-        guard let policy = rights[file] else {
-            let side = isReading ? "for reading" : "for writing"
-            let isMaster = file == .accessPolicy && !isReading
-            let code = isMaster ? "master password" : "password \(side) \(file.name ?? file.idBytes.hex)"
-            return Attempt(code: code, tag: tag, limit: Self.usualLimit)
+        let side = NBTPasswordCounts.sideCode(file, isReading: isReading, isI2C: isI2C)
+        guard let policy = rights[file] else { return Attempt(id: nil, side: side, tag: tag) }
+        let right = Self.right(policy, isReading: isReading, isI2C: isI2C)
+        return right.passwordID.map { Attempt(id: $0, side: side, tag: tag) }
+    }
+
+    private static func right(_ policy: FileAccessPolicy, isReading: Bool, isI2C: Bool) -> AccessCondition {
+        switch (isReading, isI2C) {
+        case (true, true): policy.i2cRead
+        case (true, false): policy.nfcRead
+        case (false, true): policy.i2cWrite
+        case (false, false): policy.nfcWrite
         }
-        let right =
-            switch (isReading, isI2C) {
-            case (true, true): policy.i2cRead
-            case (true, false): policy.nfcRead
-            case (false, true): policy.i2cWrite
-            case (false, false): policy.nfcWrite
-            }
-        return right.passwordID.map { attempt($0, tag: tag) }
     }
-
-    private func attempt(_ id: UInt8, tag: UInt8?) -> Attempt {
-        Attempt(code: Self.code(id), tag: tag, limit: limits[id] ?? Self.usualLimit)
-    }
-
-    private static func code(_ id: UInt8) -> String { "password \(id)" }
 
     private static func file(_ data: [UInt8]) -> NBTFile {
         NBTFile(rawValue: UInt16(data[0]) << 8 | UInt16(data[1]))
@@ -167,7 +181,7 @@ struct NBTCommandWatch {
             switch outcome {
             case .accepted: note(attempt, wasRight: true, codeGuard)
             case .wrong: note(attempt, wasRight: false, codeGuard)
-            case .blocked: codeGuard.note(code: attempt.code, wasRight: false, tries: 1)
+            case .blocked: codeGuard.setTriesLeft(0, code: attempt.code)
             case .unknown: open[attempt.tag ?? 0] = attempt
             }
         }
@@ -188,12 +202,18 @@ struct NBTCommandWatch {
     }
 
     /// Tells the guard; what has no limit is not counted.
-    private func note(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
-        guard attempt.limit <= Int(PasswordLimits.countedTries.upperBound) else { return }
-        let tries = min(attempt.limit, Self.largestCount)
-        codeGuard.note(code: attempt.code, wasRight: wasRight, tries: tries)
-        // One that has a single try stands at the floor from the start.
-        if wasRight, tries == 1 { codeGuard.note(code: attempt.code, wasRight: false, tries: tries + 1) }
+    private mutating func note(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
+        if wasRight, let id = attempt.id { existing.insert(id) }
+        Self.count(attempt, wasRight: wasRight, codeGuard)
+    }
+
+    private static func count(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
+        let limit =
+            attempt.id.map { NBTPasswordCounts(codeGuard.codeCounters).limit(of: $0) }
+            ?? NBTPasswordCounts.usualLimit
+        if let limit { codeGuard.note(code: attempt.code, wasRight: wasRight, tries: limit) }
+        // The side's password was right, whatever was tried there before the policy was known.
+        if wasRight, attempt.id != nil { codeGuard.setTriesLeft(nil, code: attempt.side) }
     }
 
     // MARK: Knowledge
@@ -206,9 +226,43 @@ struct NBTCommandWatch {
     private mutating func learnPassword(_ bytes: ArraySlice<UInt8>, _ codeGuard: (any CodeGuard)?) {
         let bytes = Array(bytes)
         guard bytes.count == 9 else { return }
-        limits[bytes[0]] = Int(bytes[7]) << 8 | Int(bytes[8])
+        existing.insert(bytes[0])
+        forget(bytes[0], codeGuard)
+        let tries = UInt16(bytes[7]) << 8 | UInt16(bytes[8])
+        let isCounted = PasswordLimits.countedTries.contains(tries)
+        codeGuard?.setTriesLeft(
+            isCounted ? min(Int(tries), NBTPasswordCounts.largestCount) : 0,
+            code: NBTPasswordCounts.limitCode(bytes[0])
+        )
+    }
+
+    /// Forgets what was counted of a password that has all its tries again, also at the sides that name it.
+    private func forget(_ id: UInt8, _ codeGuard: (any CodeGuard)?) {
         guard let codeGuard else { return }
-        codeGuard.note(code: Self.code(bytes[0]), wasRight: true, tries: Self.usualLimit)
-        note(attempt(bytes[0], tag: nil), wasRight: true, codeGuard)
+        codeGuard.setTriesLeft(nil, code: NBTPasswordCounts.code(id))
+        for (file, policy) in rights {
+            for (isReading, isI2C) in [(true, true), (true, false), (false, true), (false, false)]
+            where Self.right(policy, isReading: isReading, isI2C: isI2C).passwordID == id {
+                codeGuard.setTriesLeft(
+                    nil,
+                    code: NBTPasswordCounts.sideCode(file, isReading: isReading, isI2C: isI2C)
+                )
+            }
+        }
+    }
+
+    /// Whether a side of a file is known to ask for no password, so that the chip does not look at one.
+    func isOpen(_ file: NBTFile, tag: UInt8, isI2C: Bool) -> Bool {
+        attempt(at: file, tag: tag, isI2C: isI2C) == nil
+    }
+
+    /// Whether the chip has a password, as far as the case or an earlier run has seen.
+    func knows(_ id: UInt8, _ codeGuard: (any CodeGuard)?) -> Bool {
+        existing.contains(id) || codeGuard.map { NBTPasswordCounts($0.codeCounters).knows(id) } ?? false
+    }
+
+    /// The passwords by which the policy may be changed, over either interface; nil when the case has not seen that.
+    var masters: Set<UInt8>? {
+        rights[.accessPolicy].map { Set([$0.i2cWrite, $0.nfcWrite].compactMap(\.passwordID)) }
     }
 }

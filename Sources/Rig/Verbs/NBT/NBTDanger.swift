@@ -7,20 +7,31 @@ import SmartCard
 
 /// Commands to the chip that cannot be undone.
 enum NBTDanger {
+    /// What is known of the chip's passwords.
+    struct Passwords {
+        /// Those by which the policy may be changed; nil when nobody has looked.
+        let masters: Set<UInt8>?
+        /// Whether the chip has a password for certain.
+        let knows: (UInt8) -> Bool
+    }
+
     /// What a command does for good; nil when all of it can be undone.
     ///
     /// - Parameters:
     ///   - command: The command, also one that is not well formed.
     ///   - file: The file that is selected; nil when nobody knows.
+    ///   - passwords: What is known of the chip's passwords.
     /// - Returns: The loss, in a few words.
-    static func text(of command: [UInt8], selected file: NBTFile?) -> String? {
-        guard command.count > 4 else { return nil }
+    static func text(of command: [UInt8], selected file: NBTFile?, passwords: Passwords) -> String? {
+        guard command.count >= 4 else { return nil }
         let data = (try? CommandAPDU(bytes: command))?.data ?? Array(command.dropFirst(5))
         switch (command[0], command[1]) {
         case (NBTInstruction.configuratorClass, NBTInstruction.setConfiguration): return setting(data)
-        case (_, NBTInstruction.personalizeData): return group(data)
+        case (_, NBTInstruction.personalizeData): return group(data, passwords)
         case (_, NBTInstruction.updateBinary) where file == nil || file == .accessPolicy:
-            return locksPolicy(data) ? policyText : nil
+            return lock(data, passwords)
+        case (_, NBTInstruction.deletePassword):
+            return deletion(of: command[3], hasMaster: !data.isEmpty, passwords)
         default: return nil
         }
     }
@@ -39,7 +50,12 @@ enum NBTDanger {
         }
     }
 
-    private static func group(_ data: [UInt8]) -> String? {
+    /// How many bytes stand before the content of a data group: its name, and its length of one or three bytes.
+    static func groupHeadSize(_ data: [UInt8]) -> Int {
+        data.count > 2 && data[2] == 0xFF ? 5 : 3
+    }
+
+    private static func group(_ data: [UInt8], _ passwords: Passwords) -> String? {
         guard data.count > 1 else { return nil }
         let group = PersonalizationGroup(rawValue: UInt16(data[0]) << 8 | UInt16(data[1]))
         switch group {
@@ -48,23 +64,37 @@ enum NBTDanger {
         default: break
         }
         guard group.rawValue == NBTFile.accessPolicy.rawValue else { return nil }
-        let records = data.dropFirst(3)
+        let records = data.dropFirst(groupHeadSize(data))
         let size = AccessPolicyLayout.recordSize
-        let locks = stride(from: records.startIndex, to: records.endIndex, by: size).contains {
-            locksPolicy(Array(records[$0..<min($0 + size, records.endIndex)]))
-        }
-        return locks ? policyText : nil
+        return stride(from: records.startIndex, to: records.endIndex, by: size).lazy.compactMap {
+            lock(Array(records[$0..<min($0 + size, records.endIndex)]), passwords)
+        }.first
     }
 
-    /// True for a record by which nobody may change the policy any more over one of the interfaces.
-    private static func locksPolicy(_ record: [UInt8]) -> Bool {
+    /// What a record takes from those who would change the policy, over one of the interfaces; nil when nothing.
+    private static func lock(_ record: [UInt8], _ passwords: Passwords) -> String? {
         guard record.count == AccessPolicyLayout.recordSize,
             let policy = try? FileAccessPolicy(
                 file: NBTFile(rawValue: UInt16(record[0]) << 8 | UInt16(record[1])),
                 rights: Array(record[2...])
-            )
-        else { return false }
-        return policy.file == .accessPolicy && [policy.i2cWrite, policy.nfcWrite].contains(.never)
+            ),
+            policy.file == .accessPolicy
+        else { return nil }
+        let rights = [policy.i2cWrite, policy.nfcWrite]
+        if rights.contains(.never) { return policyText }
+        let missing = rights.compactMap(\.passwordID).first {
+            passwords.masters?.contains($0) != true && !passwords.knows($0)
+        }
+        return missing.map { "a policy that asks for password \($0), which the chip may not have," }
+    }
+
+    /// What goes with a password.
+    private static func deletion(of id: UInt8, hasMaster: Bool, _ passwords: Passwords) -> String? {
+        guard let masters = passwords.masters else {
+            // Where a password rules the policy, the chip deletes none without it.
+            return hasMaster ? "the loss of password \(id), which may be the one that rules the policy," : nil
+        }
+        return masters.contains(id) ? "the loss of password \(id), which rules the policy," : nil
     }
 }
 
@@ -76,9 +106,9 @@ extension VerbCall {
     ///   - file: The file that will be selected then; nil when nobody knows.
     /// - Throws: The fault `permission`.
     func refuseDanger(of command: [UInt8], selected file: NBTFile?) throws(VerbStop) {
-        guard !session.allowsDestruction, let what = NBTDanger.text(of: command, selected: file) else {
-            return
-        }
+        guard !session.allowsDestruction,
+            let what = NBTDanger.text(of: command, selected: file, passwords: session.knownPasswords)
+        else { return }
         throw .fault(
             TransportFault(
                 .permission,

@@ -63,6 +63,11 @@ private let deleteVerb = Verb(
     VerbSpec(
         "nbt.delete-password",
         "Deletes a password (DELETE PASSWORD).",
+        discussion: """
+            Destructive is the deletion of one that rules the policy's own file, or may do so (`master` is given and the
+            case has not read the policy): on a real card it is sent only in a case tagged `destructive`, on an allowed
+            sample.
+            """,
         arguments: [idArgument, masterArgument],
         bare: "id"
     )

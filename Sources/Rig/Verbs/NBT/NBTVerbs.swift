@@ -74,9 +74,12 @@ private let selectVerb = Verb(
         )
     }
     guard response.sw == .success else { return }
+    if read != nil { call.give("read", .text(PasswordOutcome.unknown.word)) }
+    if write != nil { call.give("write", .text(PasswordOutcome.unknown.word)) }
+    // The chip says nothing of a password that it was not asked to look at.
     let tags = [
         ("read", read, NBTInstruction.readPasswordTag), ("write", write, NBTInstruction.writePasswordTag),
-    ].filter { $0.1 != nil }
+    ].filter { $0.1 != nil && !call.session.nbtWatch.isOpen(file, tag: $0.2, isI2C: call.isI2C) }
     let outcomes = NBTResponseParser.passwordOutcomes(response.data, presented: tags.map(\.2))
     for (tag, outcome) in zip(tags, outcomes) {
         call.give(tag.0, .text(outcome.word))

@@ -21,7 +21,7 @@ extension EmulatedKit {
             "firmware-loop",
             .choice(["adt", "pass-through", "handover", "off"]),
             default: "adt",
-            "which firmware runs on the board"
+            "which firmware runs on the board; beside a state or a configuration that it would undo: that of the state, or off"
         ),
         EmulatorOption(
             "firmware-latency",

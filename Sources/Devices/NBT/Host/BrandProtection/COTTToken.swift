@@ -9,8 +9,6 @@ public import Type4Tag
 /// Header, UID, random bytes and an AES-CMAC over these, 33 bytes or 44 characters.
 /// Source: the vendor's public server example (MIT).
 public struct COTTToken: Hashable, Sendable {
-    /// The header, `0001` in the first generation.
-    public let header: [UInt8]
     /// The chip's UID, 7 bytes.
     public let uid: [UInt8]
     /// The random part, 8 bytes.
@@ -18,12 +16,13 @@ public struct COTTToken: Hashable, Sendable {
     /// The code over all of these, 16 bytes.
     public let mac: [UInt8]
 
-    /// Takes a token of 33 bytes apart; nil for any other number.
+    /// Takes a token of 33 bytes with the header `0001` apart; nil for anything else.
     public init?(bytes: [UInt8]) {
         let uidEnd = COTTLayout.header.count + COTTLayout.uidSize
         let randomEnd = uidEnd + COTTLayout.randomSize
-        guard bytes.count == randomEnd + COTTLayout.macSize else { return nil }
-        header = Array(bytes[..<COTTLayout.header.count])
+        guard bytes.count == randomEnd + COTTLayout.macSize, bytes.starts(with: COTTLayout.header) else {
+            return nil
+        }
         uid = Array(bytes[COTTLayout.header.count..<uidEnd])
         random = Array(bytes[uidEnd..<randomEnd])
         mac = Array(bytes[randomEnd...])
@@ -36,7 +35,7 @@ public struct COTTToken: Hashable, Sendable {
     }
 
     /// What the code is made of: all but the code.
-    public var signedBytes: [UInt8] { header + uid + random }
+    public var signedBytes: [UInt8] { COTTLayout.header + uid + random }
 
     /// The token's bytes.
     public var bytes: [UInt8] { signedBytes + mac }

@@ -28,7 +28,7 @@ public enum COTTVerdict: Int, Hashable, Sendable, CaseIterable {
     public var text: String {
         switch self {
         case .accepted: "the token is genuine and fresh"
-        case .malformed: "there is no token of 44 characters of URL-safe base64"
+        case .malformed: "there is no token of 44 characters of URL-safe base64 with the header 0001"
         case .wrongCode: "the token's code is not one of the chip's key"
         case .unknownChip: "no key is known for the token's UID"
         case .used: "the token was seen before"

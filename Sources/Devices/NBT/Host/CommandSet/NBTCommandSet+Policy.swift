@@ -47,7 +47,8 @@ extension NBTCommandSet {
 
     /// Rewrites the container's entries of the proprietary files, so that they say what a policy says.
     ///
-    /// Nobody may write the container as delivered, so its own record is opened for the time of the write.
+    /// Nobody may write the container as delivered, so its own record is opened for the time of the write, to the
+    /// interface that the commands go over.
     /// - Parameters:
     ///   - table: The policy to tell of.
     ///   - masterPassword: The password that rules the policy's own file, 4 bytes; nil when none does.
@@ -59,11 +60,12 @@ extension NBTCommandSet {
         var open = FileAccessPolicy(
             file: .capabilityContainer,
             i2cRead: .always,
-            i2cWrite: .never,
+            i2cWrite: isI2C ? .always : .never,
             nfcRead: .always,
-            nfcWrite: .always
+            nfcWrite: isI2C ? .never : .always
         )
         try write(open, masterPassword: masterPassword)
+        open.i2cWrite = .never
         open.nfcWrite = .never
         do throws(NBTError) {
             try update(
@@ -102,9 +104,11 @@ extension NBTCommandSet {
     /// Puts policy, container and NDEF file back as delivered, as the vendor's personalization apps do.
     ///
     /// Keys, passwords and the proprietary files stay as they are; there is no command that clears them all.
+    /// - Parameter masterPassword: The password that rules the policy's own file, 4 bytes; nil when none does. It no longer
+    ///   does afterwards.
     /// - Throws: ``NBTError``.
-    public func resetToDelivery() throws(NBTError) {
-        try install(UseCase.delivery.accessTable)
+    public func resetToDelivery(masterPassword: [UInt8]? = nil) throws(NBTError) {
+        try install(UseCase.delivery.accessTable, masterPassword: masterPassword)
         try writeNDEF([UInt8](repeating: 0, count: Self.resetSize), order: .lengthFirst)
         try update(.ndef, data: [0, 0])
     }

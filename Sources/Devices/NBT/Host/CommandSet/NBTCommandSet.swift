@@ -13,9 +13,17 @@ public final class NBTCommandSet {
     /// The connection that the commands go over.
     public let connection: any Connection
 
+    /// Whether the commands go over I2C, for which the access policy has rights of its own.
+    public let isI2C: Bool
+
     /// Makes a command set on a connection.
-    public init(_ connection: any Connection) {
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - isI2C: Whether it goes over I2C; nil takes what its protocol tells.
+    public init(_ connection: any Connection, isI2C: Bool? = nil) {
         self.connection = connection
+        self.isI2C = isI2C ?? (connection.facts.protocolName == T1PrimeConnection.protocolName)
     }
 
     /// Sends a command; any status word is a result.

@@ -23,6 +23,9 @@ public final class T1PrimeConnection: Connection {
     private var receiveNumber = false
     private var isClosed = false
 
+    /// What its facts call the protocol.
+    public static let protocolName = "T=1'"
+
     /// How often a block is asked for again, or sent again, before the link is begun anew.
     private static let retryLimit = 2
 
@@ -41,7 +44,7 @@ public final class T1PrimeConnection: Connection {
         self.bus = bus
         self.clock = clock
         exchangeDeadline = deadline
-        facts = ConnectionFacts(readerName: "I2C", atr: [], protocolName: "T=1'")
+        facts = ConnectionFacts(readerName: "I2C", atr: [], protocolName: Self.protocolName)
         try start()
     }
 
