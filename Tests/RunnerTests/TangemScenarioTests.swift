@@ -30,6 +30,43 @@ import Verbs
         #expect(cases.filter { $0.verdict != .passed }.map(\.name) == [])
     }
 
+    @Test(arguments: [
+        ("pause-length", "1", ["delays"]), ("pause-length", "4", ["delays"]),
+        ("delay-tick", "100ms", ["delays"]), ("new-files", "private", ["files", "faults", "firmware"]),
+        ("wrong-card", "6982", ["card-rules", "scan"]),
+        ("permanent-wallet", "6A86", ["card-rules", "wallets"]),
+        ("code-change-refused", "6A86", ["card-rules", "codes"]),
+        ("switched-off", "6A86", ["backup", "files", "issuer-data"]), ("bls-refused", "6D00", ["wallets"]),
+        ("unknown-objects", "refuse", ["card-rules"]),
+        ("unknown-instruction", "6E00", ["card-rules", "firmware"]),
+    ])
+    func `A card that differs where no source tells passes too`(
+        _ option: String,
+        _ value: String,
+        _ names: [String]
+    ) throws {
+        let files = names.map { "\(Self.folder)/\($0).yaml" }
+        let bench = try ScenarioBench()
+        bench.options.emulatorOptions = [option: value]
+        let loaded = SuiteLoader(vocabulary: .shipped).load(paths: files)
+        let plan = RunPlan(suites: loaded.suites, options: bench.options)
+        let cases = Runner(options: bench.options, route: EmulatorRoute()).run(plan).suites.flatMap(\.cases)
+        #expect(!cases.isEmpty)
+        #expect(cases.filter { $0.verdict != .passed }.map(\.name) == [])
+    }
+
+    @Test(arguments: ["fast", "strong"])
+    func `Sets of cards that ask for encryption reset each other's codes`(_ encryption: String) throws {
+        let bench = try ScenarioBench()
+        bench.options.emulatorOptions = ["encryption": encryption]
+        let loaded = SuiteLoader(vocabulary: .shipped).load(paths: ["\(Self.folder)/backup.yaml"])
+        let plan = RunPlan(suites: loaded.suites, options: bench.options)
+        let record = Runner(options: bench.options, route: EmulatorRoute()).run(plan)
+        let cases = record.suites.flatMap(\.cases).filter { $0.name.hasPrefix("one backup card takes") }
+        #expect(!cases.isEmpty)
+        #expect(cases.filter { $0.verdict != .passed }.map(\.name) == [])
+    }
+
     @Test func `Every profile and every verb has its scenario`() throws {
         let texts = try Self.files.map {
             try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8)

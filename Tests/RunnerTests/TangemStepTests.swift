@@ -3,6 +3,10 @@
 import RunRecord
 import Testing
 
+private let seed = "000102030405060708090A0B0C0D0E0F"
+
+private let zeros = String(repeating: "0", count: 64)
+
 /// What a person reads of steps with a wallet card, before and after a run.
 @Suite struct TangemStepTests {
     private let bench: ScenarioBench
@@ -11,14 +15,20 @@ import Testing
         bench = try ScenarioBench()
     }
 
-    private func suite(_ steps: String, options: String = "delay: 0s") -> String {
+    private func suite(
+        _ steps: String,
+        options: String = "delay: 0s",
+        firmware: String = "4.12r",
+        start: String = "loaded"
+    ) -> String {
         """
         rig: 1
         suite: t
         target: tangem
-        options: { start: loaded, card-id: CB79000000018201, \(options) }
+        options: { start: \(start), card-id: CB79000000018201, \(options) }
         cases:
           - name: c
+            matrix: { firmware: [\(firmware)] }
             steps:
               \(steps)
         """
@@ -27,9 +37,12 @@ import Testing
     @Test(arguments: [
         ("write-file: { data: \"00\", starting-signature: \"00\" }", "starting-signature", "counter"),
         ("write-file: { data: \"00\", finalizing-signature: \"00\" }", "finalizing-signature", "counter"),
-        ("import-wallet: { curve: secp256k1, seed: \"00\", passphrase: a }", "passphrase", "mnemonic"),
         (
-            "import-wallet: { curve: secp256k1, seed: \"00\", chain-code: \"00\" }", "chain-code",
+            "import-wallet: { curve: secp256k1, seed: 000102030405060708090A0B0C0D0E0F, passphrase: a }",
+            "passphrase", "mnemonic"
+        ),
+        (
+            "import-wallet: { curve: secp256k1, seed: \(seed), chain-code: \(seed)\(seed) }", "chain-code",
             "private-key"
         ),
     ])
@@ -80,5 +93,89 @@ import Testing
         #expect(
             problem.details.contains { $0.contains("CB79000000018201 \(sentence)") || $0.contains(sentence) }
         )
+    }
+
+    @Test(arguments: [
+        ("scan: { card-id: \"0102\" }", "this takes 8 bytes; here are 2"),
+        ("personalize: { id: CB79000000018201, delay: 700s }", "a card keeps 655350ms at most"),
+        ("personalize: { id: CB79000000018201, delay: 5ms }", "in steps of 10ms"),
+        ("import-wallet: { curve: secp256k1, mnemonic: foo bar baz }", "here are 3"),
+        ("import-wallet: { curve: secp256k1, seed: \"0102\" }", "this takes 16 to 64 bytes; here are 2"),
+        (
+            "import-wallet: { curve: secp256k1, private-key: \(seed)\(seed), chain-code: \"00\" }",
+            "this takes 32 bytes; here is 1"
+        ),
+        (
+            "import-wallet: { curve: secp256k1, private-key: \(zeros), chain-code: \(zeros) }",
+            "the private key is zero"
+        ),
+        ("import-wallet: { curve: secp256k1, private-key: \(seed)\(seed) }", "a chain code has 32 bytes"),
+        ("sign: { wallet: \"02\", hashes: [] }", "an empty list is nothing to do"),
+        ("scan: { attestation: none, check-codes: yes }", "only reads and tries no code"),
+    ])
+    func `What no card can take is refused before the run`(_ step: String, _ sentence: String) throws {
+        let mistakes = try bench.mistakes(suite("- \(step)"))
+        #expect(mistakes.count == 1, "\(mistakes)")
+        #expect(mistakes.first?.contains(sentence) == true, "\(mistakes)")
+    }
+
+    @Test func `Several slots on a card of one wallet are a mistake of the step`() throws {
+        let step = "- personalize: { id: CB79000000018201, slots: 5 }"
+        let record = try bench.runCase(suite(step, firmware: "3.34d", start: "blank"))
+        #expect(record.verdict == .error)
+        #expect(record.problem?.message.contains("has 1, not 5") == true)
+    }
+
+    @Test func `Scans try no passcode that nobody asked for`() throws {
+        for firmware in ["2.11r", "3.34d"] {
+            let scans = [String](repeating: "- scan: {}", count: 7).joined(separator: "\n      ")
+            let record = try bench.runCase(
+                suite(
+                    "- set-passcode: { new: \"123456\" }\n      \(scans)",
+                    options: "settings: \"00007E31\", delay: 0s",
+                    firmware: firmware
+                )
+            )
+            #expect(record.verdict == .passed, "\(record.problem?.message ?? "")")
+        }
+    }
+
+    @Test func `Another value than the passcode costs the guard no try`() throws {
+        let wallet = "- scan: {}\n        capture: { key: \"wallets(0).publicKey\" }"
+        let sign = """
+            - sign: { wallet: "${key}", hashes: ["0102"], passcode: "123456" }
+                    expect: { error: invalidParams }
+            """
+        let signs = [String](repeating: sign, count: 7).joined(separator: "\n      ")
+        let record = try bench.runCase(
+            suite(
+                "\(wallet)\n      - set-passcode: { new: \"123456\" }\n      \(signs)",
+                options: "delay: 0s, hash-lengths: \"32\"",
+                firmware: "6.33d"
+            )
+        )
+        #expect(record.verdict == .passed, "\(record.problem?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        ("\"1\"", "long enough", "accessCodeTooShort"), ("long enough", "\"\"", "passcodeTooShort"),
+    ])
+    func `New codes of a set are no shorter than other ones`(
+        _ access: String,
+        _ pass: String,
+        _ error: String
+    ) throws {
+        let codes = "new-access-code: \(access), new-passcode: \(pass)"
+        let keys = "linking-keys: [\"02\"]"
+        for step in [
+            "backup-link: { \(keys), card-keys: [\"02\"], attest-signatures: [\"02\"], \(codes) }",
+            "backup-accept: { primary: \"02\", card-key: \"02\", attest-signature: \"02\", \(keys), \(codes) }",
+            "recovery-reset: { \(codes) }",
+        ] {
+            let record = try bench.runCase(
+                suite("- \(step)\n        expect: { error: \(error) }", firmware: "6.33d")
+            )
+            #expect(record.verdict == .passed, "\(step): \(record.problem?.message ?? "")")
+        }
     }
 }

@@ -55,9 +55,39 @@ struct EncryptionTests {
         #expect(strong.send(.read, items).sw == "6A86")
     }
 
+    @Test("wrong access codes cost time through encryption too", arguments: ["3.34d", "6.33d"])
+    func wrongCodes(_ firmware: String) throws {
+        for (option, cost) in [("yes", [0, 1, 2, 3]), ("no", [0, 0, 0, 0])] {
+            let bench = try CardBench(firmware, ["wrong-codes-free": "0", "unreadable-counts": option])
+            let right = bench.pin1
+            bench.pin1 = CardBench.newPIN
+            for waits in cost.dropLast() {
+                #expect(try Session.open(.strong, bench).send(.read, [(.pin, bench.pin1)]).sw == "6A86")
+                #expect(bench.pauses.count == waits)
+            }
+            bench.pin1 = right
+            #expect(try Session.open(.strong, bench).send(.read, [(.pin, right)]).sw == "9000")
+            #expect(bench.pauses.count == cost.last)
+            #expect(try Session.open(.strong, bench).send(.read, [(.pin, right)]).sw == "9000")
+            #expect(bench.pauses.isEmpty)
+        }
+    }
+
+    @Test("a lost access code is reset in the clear where the card lets that be", arguments: ["yes", "no"])
+    func recovery(_ option: String) throws {
+        let bench = try CardBench("6.33d", ["encryption": "fast", "recovery-in-clear": option])
+        let items: [(TangemTag, [UInt8])] = [
+            (.cardID, bench.cardID), (.interactionMode, [TangemMode.tokenGet]),
+        ]
+        // Without an active set there is nothing to recover; what counts is that the card has read so far.
+        #expect(bench.once(.authorize, items).sw == (option == "yes" ? "6985" : "6982"))
+        #expect(bench.once(.setPIN, items).sw == "6982")
+        #expect(bench.once(.attestCardKey, items).sw == "6982")
+    }
+
     @Test("bodies that do not decrypt and parts that are no key are refused")
     func broken() throws {
-        let bench = try CardBench()
+        let bench = try CardBench("4.12r", ["wrong-codes-free": "100"])
         let session = try Session.open(.fast, bench)
         for body: [UInt8] in [[1], [UInt8](repeating: 1, count: 16), [UInt8](repeating: 7, count: 64)] {
             #expect(bench.raw(CardBench.apdu(.read, body: body, p1: 1)).sw == "6A86")

@@ -10,6 +10,18 @@ extension WalletMutants {
 
     static let wallets: [Mutant] = [
         around(
+            "list-begins-anew",
+            "begins the list of wallets anew where it should go on",
+            ["wallets.yaml"],
+            .read
+        ) {
+            $0.command = { command, _ in
+                if command.objects[.interactionMode] == [TangemMode.readWalletsList] {
+                    command.objects[.walletIndex] = nil
+                }
+            }
+        },
+        around(
             "other-curve",
             "makes a wallet on another curve than it was told",
             ["wallets.yaml"],
@@ -83,6 +95,14 @@ extension WalletMutants {
 
     static let data: [Mutant] = [
         around(
+            "issuer-signature-missing",
+            "gives issuer data without the issuer's signature",
+            ["issuer-data.yaml"],
+            .readIssuerData
+        ) {
+            $0.reply = { reply, _ in reply.objects[.issuerDataSignature] = nil }
+        },
+        around(
             "issuer-signature-not-checked",
             "takes issuer data with any signature",
             ["card-rules.yaml"],
@@ -147,13 +167,6 @@ extension WalletMutants {
         {
             $0.after = { memory, old, _ in memory["otp-counter"] = old["otp-counter"] }
         },
-        option(
-            "unknown-objects-refused",
-            "refuses a command for an object that it does not know",
-            ["card-rules.yaml"],
-            "unknown-objects",
-            "refuse"
-        ),
     ]
 
     // MARK: Files

@@ -114,16 +114,6 @@ struct LostCardTests {
         #expect(error.fault?.kind == .noCard)
     }
 
-    @Test("a card that may have changed its access code is not read first")
-    func newCode() throws {
-        let card = try card { command, number in
-            number < 2 ? CardAnswer([], ending: .removed) : Self.done(command, number)
-        }
-        let session = try sdk(tray(card)).startSession()
-        try session.setCodes(accessCode: "1234")
-        #expect(card.instructions == [0xF2, 0xFA, 0xFA])
-    }
-
     @Test("a tag that is dropped in a delay must have the same UID afterwards")
     func flash() throws {
         let notice = CardAnswer([0x1C, 0x01, 0x64, 0x28, 0x00, 0x97, 0x89])

@@ -179,6 +179,16 @@ extension CardSettings {
             default: "public",
             "rights of a file that came without settings"
         ),
+        flag(
+            "unreadable-counts",
+            default: "yes",
+            "whether an encrypted command that does not open counts as a wrong access code"
+        ),
+        flag(
+            "recovery-in-clear",
+            default: "yes",
+            "whether a card that asks for encryption takes the recovery of its codes in the clear"
+        ),
     ]
 
     private static func flag(_ name: String, default text: String, _ summary: String) -> EmulatorOption {

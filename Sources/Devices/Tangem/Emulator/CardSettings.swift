@@ -71,6 +71,8 @@ struct CardSettings: Sendable {
     let hasOTP: Bool
     let isPersonalizable: Bool
     let publicFiles: Bool
+    let countsUnreadable: Bool
+    let recoversInClear: Bool
 
     /// What the card is at the start.
     enum Start: String, CaseIterable {
@@ -179,6 +181,8 @@ struct CardSettings: Sendable {
         hasOTP = values.text("otp") == "yes"
         isPersonalizable = values.text("personalizable") == "yes"
         publicFiles = values.text("new-files") == "public"
+        countsUnreadable = values.text("unreadable-counts") == "yes"
+        recoversInClear = values.text("recovery-in-clear") == "yes"
     }
 
     /// The card's mask with the least encryption that an option asks for.

@@ -26,12 +26,18 @@ extension CardState {
     /// Checks the access code; each check after several wrong ones waits.
     mutating func checkAccessCode(_ fields: CommandFields) throws(Stop) {
         guard let given = fields[.pin] else { throw .parameters }
-        try serve(.accessCode, penalty(memory.pin1Failures))
         guard given == memory.pin1 else {
-            memory.pin1Failures += 1
+            try countWrongAccessCode()
             throw .refused(settings.tellsWhichCode ? TangemStatus.invalidAccessCode : wrongCode)
         }
+        try serve(.accessCode, penalty(memory.pin1Failures))
         memory.pin1Failures = 0
+    }
+
+    /// Takes note of a wrong access code, after the delay that earlier ones cost.
+    mutating func countWrongAccessCode() throws(Stop) {
+        try serve(.accessCode, penalty(memory.pin1Failures))
+        memory.pin1Failures += 1
     }
 
     /// Checks the passcode; each check after several wrong ones waits.

@@ -5,18 +5,35 @@ import TangemConstants
 
 extension CardState {
     /// Takes the encryption off a command's body; refuses a mode that the settings do not allow.
-    func open(_ command: CommandAPDU) throws(Stop) -> [UInt8] {
+    ///
+    /// The key hangs on the access code: what does not open most likely comes from a host with a wrong one.
+    mutating func open(_ command: CommandAPDU) throws(Stop) -> [UInt8] {
         guard (TangemEncryption.none...TangemEncryption.strong).contains(command.p1) else {
             throw .parameters
         }
-        guard isAllowed(command.p1) else { throw .refused(TangemStatus.needEncryption) }
+        guard isAllowed(command.p1) || isRecovery(command) else {
+            throw .refused(TangemStatus.needEncryption)
+        }
         guard command.p1 != TangemEncryption.none else { return command.data }
         // A host that lost its session (or never had one in this mode) opens one at this answer.
         guard let session = field.session, session.mode == command.p1 else {
             throw .refused(TangemStatus.needEncryption)
         }
-        guard let body = session.open(command.data) else { throw .parameters }
+        guard let body = session.open(command.data) else {
+            if settings.countsUnreadable { try countWrongAccessCode() }
+            throw .parameters
+        }
         return body
+    }
+
+    /// Whether a command in the clear belongs to the recovery of a lost access code, without which nobody has a key.
+    private func isRecovery(_ command: CommandAPDU) -> Bool {
+        guard settings.recoversInClear, command.p1 == TangemEncryption.none else { return false }
+        return switch TangemInstruction(rawValue: command.ins) {
+        case .authorize: true
+        case .setPIN: field.mayResetCodes
+        default: false
+        }
     }
 
     /// Encrypts the data of an answer as its command was.

@@ -18,6 +18,8 @@ struct CodeAttempts {
     /// Whether the step names a passcode: a refusal of the usual one most often means something else.
     private let hasOwnPasscode: Bool
     private var last: [UInt8] = []
+    /// Whether the card has shown that it tells a wrong code from another mistake.
+    private var tellsWrongCodes = false
     private var tried: (accessCode: Bool, passcode: Bool) = (false, false)
 
     init(hasOwnPasscode: Bool) {
@@ -38,13 +40,14 @@ struct CodeAttempts {
     mutating func judge(_ answer: [UInt8], _ codeGuard: (any CodeGuard)?) {
         guard let codeGuard, answer.count >= 2, tried.accessCode || tried.passcode else { return }
         let sw = StatusWord(sw1: answer[answer.count - 2], sw2: answer[answer.count - 1])
+        tellsWrongCodes = tellsWrongCodes || showsCodes(sw, answer)
         switch sw {
         case TangemStatus.invalidAccessCode:
             note(Self.accessCode, wasRight: false, codeGuard)
         case TangemStatus.invalidPasscode:
             if tried.accessCode { note(Self.accessCode, wasRight: true, codeGuard) }
             note(Self.passcode, wasRight: false, codeGuard)
-        case TangemStatus.invalidParameters:
+        case TangemStatus.invalidParameters where !tellsWrongCodes:
             // Before 4.01 it may mean a wrong code too: READ has no other parameter, SET_PIN is how codes are asked for.
             if instruction == .read { note(Self.accessCode, wasRight: false, codeGuard) }
             if tried.passcode, hasOwnPasscode || instruction == .setPIN {
@@ -58,12 +61,21 @@ struct CodeAttempts {
         }
     }
 
+    /// Words of their own for wrong codes, or a READ that tells which code is the default: both came with 4.01.
+    private func showsCodes(_ sw: StatusWord, _ answer: [UInt8]) -> Bool {
+        if sw == TangemStatus.invalidAccessCode || sw == TangemStatus.invalidPasscode { return true }
+        guard instruction == .read, last[2] == TangemEncryption.none, sw == TangemStatus.completed,
+            let objects = try? CardObjects(parsing: Array(answer.dropLast(2)))
+        else { return false }
+        return objects.items.contains { $0.tag == .isPIN2Default || $0.tag == .isPINDefault }
+    }
+
     private func note(_ code: String, wasRight: Bool, _ codeGuard: any CodeGuard) {
         codeGuard.note(code: code, wasRight: wasRight, tries: Self.tries)
     }
 
     private var instruction: TangemInstruction? {
-        last.count > 1 ? TangemInstruction(rawValue: last[1]) : nil
+        last.count > 2 ? TangemInstruction(rawValue: last[1]) : nil
     }
 
     private func codes(in command: [UInt8]) -> (accessCode: Bool, passcode: Bool) {

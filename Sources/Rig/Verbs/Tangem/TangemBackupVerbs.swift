@@ -15,8 +15,18 @@ let tangemBackupVerbs: [Verb] = [
 ]
 
 private let newCodeArguments: [ArgumentSpec] = [
-    ArgumentSpec("new-access-code", .text, isRequired: true, "the access code of all cards from then on"),
-    ArgumentSpec("new-passcode", .text, isRequired: true, "the passcode of all cards from then on"),
+    ArgumentSpec(
+        "new-access-code",
+        .text,
+        isRequired: true,
+        "the access code of all cards from then on, 4 characters or more"
+    ),
+    ArgumentSpec(
+        "new-passcode",
+        .text,
+        isRequired: true,
+        "the passcode of all cards from then on, 4 characters or more"
+    ),
 ]
 
 private let backupStatusResult = ResultSpec("backupStatus", .number(0...255), "0 none, 1 linked, 2 active")
@@ -84,8 +94,8 @@ private let backupLinkVerb = tangemVerb(
     guard keys.count == cards.count, keys.count == signatures.count,
         issuers.isEmpty || issuers.count == keys.count
     else { throw call.wrong("linking-keys", "the lists must have one entry for each backup card") }
-    let codes = call.newCodes()
     let attest = try call.tangem { session throws(TangemError) in
+        let codes = try call.newCodes()
         var links: [LinkBackupCardsCommand.Link] = []
         for index in keys.indices {
             links.append(
@@ -154,9 +164,9 @@ private let backupAcceptVerb = tangemVerb(
     let issuer = try call.bytes("certificate")
     let attest = try call.needed("attest-signature")
     let keys = try call.byteList("linking-keys")
-    let codes = call.newCodes()
     let status = try call.tangem { session throws(TangemError) in
-        try session.run(
+        let codes = try call.newCodes()
+        return try session.run(
             LinkPrimaryCardCommand(
                 primaryLinkingKey: primary,
                 certificate: certificate(card, issuer),
@@ -231,7 +241,12 @@ private func certificate(_ key: [UInt8], _ signature: [UInt8]?) throws(TangemErr
 
 extension VerbCall {
     /// The codes that a card or a set of cards gets.
-    func newCodes() -> (access: UserCode, pass: UserCode) {
-        (UserCode(text("new-access-code") ?? ""), UserCode(text("new-passcode") ?? ""))
+    ///
+    /// - Returns: Both codes.
+    /// - Throws: `accessCodeTooShort` or `passcodeTooShort`, unless checks are off.
+    func newCodes() throws(TangemError) -> (access: UserCode, pass: UserCode) {
+        let (access, pass) = (text("new-access-code") ?? "", text("new-passcode") ?? "")
+        guard boolean("checks") ?? true else { return (UserCode(access), UserCode(pass)) }
+        return (try UserCode.new(access, .accessCode), try UserCode.new(pass, .passcode))
     }
 }

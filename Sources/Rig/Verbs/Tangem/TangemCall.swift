@@ -14,7 +14,7 @@ let tangemSessionArguments: [ArgumentSpec] = [
     ArgumentSpec("access-code", .text, "the access code (PIN1) in use; the default one when left out"),
     ArgumentSpec("passcode", .text, "the passcode (PIN2) in use; the default one when left out"),
     ArgumentSpec("cvc", .text, "the code printed on the card, where its settings ask for it"),
-    ArgumentSpec("card-id", .bytes, "the card that is meant; any when left out"),
+    ArgumentSpec("card-id", .bytes(8), "the card that is meant; any when left out"),
     ArgumentSpec(
         "wait",
         .duration,
@@ -112,6 +112,8 @@ extension VerbCall {
     ) throws -> Result {
         var configuration = SessionConfiguration()
         configuration.attestation = attestation
+        // Each wrong try may make a card slower for good, so none is made that nobody asked for.
+        configuration.checksUserCodes = boolean("check-codes") ?? false
         // On a rig no other card will come by itself, and a lost one is the step's fault unless it says otherwise.
         configuration.cardTimeout = duration("wait") ?? .zero
         configuration.wrongCardPause = min(configuration.cardTimeout, Self.wrongCardPause)
@@ -183,8 +185,7 @@ extension VerbCall {
     /// A curve by the card's word; nil when left out.
     func curve() throws(VerbStop) -> TangemCurve? {
         guard let word = text("curve") else { return nil }
-        // `check` says bip340 where the card says bip0340.
-        guard let curve = TangemCurve(rawValue: word == "bip340" ? "bip0340" : word) else {
+        guard let curve = TangemCurve(word: word) else {
             throw wrong("curve", "'\(word)' is no curve of these cards")
         }
         return curve

@@ -57,11 +57,28 @@ private let scanVerb = tangemVerb(
     "Reads the card and its wallets, and lets them prove their keys.",
     discussion: """
         `attestation` says what is proven: `none`, `card` (the card owns its key) or `full` (each wallet too). A
-        signature that is wrong is the error cardVerificationFailed. Between firmware 1.19 and 4.01 the scan finds out
-        by SET_PIN whether the passcode is the default.
+        signature that is wrong is the error cardVerificationFailed; a wallet whose key the card does not confirm in
+        answer to this scan is unverifiable. Between firmware 1.19 and 4.01 only a try tells whether the passcode is the
+        default: `check-codes: yes` makes it, and a card with a passcode of its own counts it as a wrong one.
         """,
     arguments: [
-        ArgumentSpec("attestation", .word(["none", "card", "full"]), "what is proven; full by default")
+        ArgumentSpec("attestation", .word(["none", "card", "full"]), "what is proven; full by default"),
+        ArgumentSpec(
+            "check-codes",
+            .boolean,
+            "whether the passcode in use is tried where the card does not tell (1.19 to 4.01); no by default"
+        ),
+    ],
+    rules: [
+        ArgumentRule(["attestation", "check-codes"]) { values in
+            guard values["attestation"] == .text("none"), values["check-codes"] == .boolean(true) else {
+                return nil
+            }
+            return ArgumentRule.Complaint(
+                "check-codes",
+                "a scan with 'attestation: none' only reads and tries no code; leave one of both out"
+            )
+        }
     ],
     results: cardResults + [
         ResultSpec("attestation", .word(outcomes), "the worst outcome of all proofs"),
@@ -114,7 +131,8 @@ private let personalizeVerb = tangemVerb(
     "Makes a development card out of a blank one.",
     discussion: """
         Issuer, manufacturer and acquirer are the published development keys. Access code and passcode, where given,
-        are those that the card gets. A card that is not blank is the error alreadyPersonalized.
+        are those that the card gets. A card that is not blank is the error alreadyPersonalized. A blank card has no
+        identifier: `card-id` can only be the same as `id`.
         """,
     arguments: [
         ArgumentSpec("id", .bytes(8), isRequired: true, "card identifier"),
@@ -125,8 +143,12 @@ private let personalizeVerb = tangemVerb(
         ),
         ArgumentSpec("batch", .bytes(2), "batch; FFFF by default"),
         ArgumentSpec("curve", .word(curveWords), "curve of the card's own wallet; secp256k1 by default"),
-        ArgumentSpec("delay", .duration, "security delay; 15 s by default"),
-        ArgumentSpec("slots", .number(1...255), "slots for wallets, from 4.0 on"),
+        ArgumentSpec("delay", .pause, "security delay; 15 s by default"),
+        ArgumentSpec(
+            "slots",
+            .number(1...255),
+            "slots for wallets, from 4.0 on; before that every card has one"
+        ),
         ArgumentSpec("wallet", .boolean, "whether a wallet is made at once"),
         ArgumentSpec(
             "max-signatures",
@@ -163,14 +185,43 @@ private let personalizeVerb = tangemVerb(
     let card = try call.tangem(preflight: .none) { session throws(TangemError) in
         try session.personalize(wanted)
     }
+    if let slots = wanted.walletsCount, slots != card.walletsCount {
+        throw call.wrong(
+            "slots",
+            "the card \(card.id) of firmware \(card.firmware) has \(card.walletsCount), not \(slots); cards have several "
+                + "from 4.0 on"
+        )
+    }
     give(card, to: call)
 }
 
 private let depersonalizeVerb = tangemVerb(
     "depersonalize",
-    "Makes a development card blank."
+    "Makes a development card blank.",
+    discussion: """
+        The command names no card: with `card-id` the card is read first, and another one is wrongCardNumber. Without,
+        whichever lies there loses its wallets.
+        """
 ) { call in
     try call.tangem(preflight: .none) { session throws(TangemError) in try session.depersonalize() }
+}
+
+extension ArgumentType {
+    /// A security delay as a card keeps it: 16 bits of 10 ms.
+    fileprivate static let pause = ArgumentType.checked(
+        .duration,
+        ArgumentCheck("0ms to 655350ms, in steps of 10ms") { value in
+            guard case .duration(let delay) = value else { return nil }
+            let milliseconds = delay / .milliseconds(1)
+            guard milliseconds <= 655_350 else {
+                return "a card keeps 655350ms at most"
+            }
+            guard milliseconds.truncatingRemainder(dividingBy: 10) == 0 else {
+                return "a card counts its delay in steps of 10ms"
+            }
+            return nil
+        }
+    )
 }
 
 /// Settings of a development card that has all functions.

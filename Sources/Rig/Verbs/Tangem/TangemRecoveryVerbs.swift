@@ -102,19 +102,22 @@ private let recoveryAcceptVerb = tangemVerb(
 private let recoveryResetVerb = tangemVerb(
     "recovery-reset",
     "Sets new codes after another card vouched for the user.",
-    discussion: withoutCodes,
+    discussion: """
+        \(withoutCodes) A card that is lost here is not looked for: with its power it forgets that the other card
+        vouched, so the recovery begins anew.
+        """,
     arguments: [
-        ArgumentSpec("new-access-code", .text, isRequired: true, "the new access code"),
-        ArgumentSpec("new-passcode", .text, isRequired: true, "the new passcode"),
+        ArgumentSpec("new-access-code", .text, isRequired: true, "the new access code, 4 characters or more"),
+        ArgumentSpec("new-passcode", .text, isRequired: true, "the new passcode, 4 characters or more"),
     ],
     results: [
         ResultSpec("accessCodeChanged", .boolean, "whether the card changed the access code"),
         ResultSpec("passcodeChanged", .boolean, "whether the card changed the passcode"),
     ]
 ) { call in
-    let codes = call.newCodes()
     let answer = try call.tangem(preflight: try call.recoveryPreflight()) { session throws(TangemError) in
-        try session.run(ResetPINCommand(accessCode: codes.access, passcode: codes.pass))
+        let codes = try call.newCodes()
+        return try session.run(ResetPINCommand(accessCode: codes.access, passcode: codes.pass))
     }
     call.give("accessCodeChanged", .boolean(answer.isAccessCodeChanged))
     call.give("passcodeChanged", .boolean(answer.isPasscodeChanged))

@@ -17,6 +17,25 @@ private let walletArgument = ArgumentSpec(
     "public key of the wallet; one that the card has not is walletNotFound, and nothing of it is sent"
 )
 
+extension ArgumentType {
+    /// The words of a mnemonic; whether they are the right ones is for the library to say.
+    fileprivate static let mnemonic = ArgumentType.checked(
+        .text,
+        ArgumentCheck("") { value in
+            guard case .text(let text) = value else { return nil }
+            let count = text.split { !$0.isLetter }.count
+            return [12, 15, 18, 21, 24].contains(count)
+                ? nil
+                : "a mnemonic has 12, 15, 18, 21 or 24 words; here \(count == 1 ? "is 1" : "are \(count)")"
+        }
+    )
+}
+
+extension TangemCurve {
+    /// The curve of a word; `check` says bip340 where the card says bip0340.
+    init?(word: String) { self.init(rawValue: word == "bip340" ? "bip0340" : word) }
+}
+
 private let walletResults: [ResultSpec] = [
     ResultSpec("walletPublicKey", .bytes, "public key of the new wallet"),
     ResultSpec("curve", .text, "its curve, in the card's word"),
@@ -64,17 +83,32 @@ private let importWalletVerb = tangemVerb(
         """,
     arguments: [
         ArgumentSpec("curve", .word(curveWords), isRequired: true, "the curve"),
-        ArgumentSpec("mnemonic", .text, choice: .exactlyOne("key"), "12 to 24 words"),
-        ArgumentSpec("seed", .bytes, choice: .exactlyOne("key"), "seed of the tree, 16 to 64 bytes"),
+        ArgumentSpec("mnemonic", .mnemonic, choice: .exactlyOne("key"), "12 to 24 words"),
+        ArgumentSpec("seed", .bytes(16...64), choice: .exactlyOne("key"), "seed of the tree, 16 to 64 bytes"),
         ArgumentSpec("private-key", .bytes, choice: .exactlyOne("key"), "private key, with its chain code"),
         ArgumentSpec("passphrase", .text, beside: ["mnemonic"], "passphrase of the mnemonic"),
         ArgumentSpec(
             "chain-code",
-            .bytes,
+            .bytes(32),
             beside: ["private-key"],
             "chain code of the private key, 32 bytes"
         ),
         ArgumentSpec("index", .number(0...255), "the slot; the lowest free one when left out"),
+    ],
+    rules: [
+        ArgumentRule(["curve", "private-key", "chain-code"]) { values in
+            guard case .text(let word)? = values["curve"], let curve = TangemCurve(word: word),
+                case .bytes(let key)? = values["private-key"]
+            else { return nil }
+            var chainCode: [UInt8]?
+            if case .bytes(let bytes)? = values["chain-code"] { chainCode = bytes }
+            do throws(TangemError) {
+                _ = try ImportedKey(privateKey: key, chainCode: chainCode, curve: curve)
+                return nil
+            } catch {
+                return ArgumentRule.Complaint("private-key", error.detail)
+            }
+        }
     ],
     results: walletResults
 ) { call in
@@ -85,14 +119,23 @@ private let importWalletVerb = tangemVerb(
     let key = try call.bytes("private-key") ?? []
     let chainCode = try call.bytes("chain-code")
     let index = try call.number("index")
+    var given: ImportedKey?
+    if mnemonic == nil, seed == nil {
+        do throws(TangemError) {
+            given = try ImportedKey(privateKey: key, chainCode: chainCode, curve: curve)
+        } catch {
+            throw call.wrong("private-key", error.detail)
+        }
+    }
+    let plain = given
     let made = try call.tangem { session throws(TangemError) in
         let imported =
-            if let mnemonic {
+            if let plain {
+                plain
+            } else if let mnemonic {
                 try ImportedKey.root(of: Mnemonic(mnemonic), passphrase: passphrase, curve: curve)
-            } else if let seed {
-                try ImportedKey.root(seed: seed, curve: curve)
             } else {
-                try ImportedKey(privateKey: key, chainCode: chainCode, curve: curve)
+                try ImportedKey.root(seed: seed ?? [], curve: curve)
             }
         return try session.importWallet(imported, index: index)
     }
@@ -104,17 +147,22 @@ private let signVerb = tangemVerb(
     "Lets a wallet sign hashes.",
     discussion: """
         More hashes than one command takes go in several, each of which pays its security delay. Signatures are raw
-        (r and s), with the lower s on secp256k1; `verified` says whether all are right by the host's own check.
+        (r and s), with the lower s on secp256k1; `verified` says whether all are right by the host's own check. A key
+        whose path the host cannot follow is asked for first.
         """,
     arguments: [
         walletArgument,
-        ArgumentSpec("hashes", .list(.bytes), isRequired: true, "one hash or several, of any sizes"),
+        ArgumentSpec("hashes", .filledList(.bytes), isRequired: true, "one hash or several, of any sizes"),
         ArgumentSpec("path", .derivationPath, "path of a derived key: m/44'/0'/0'/0/0"),
     ],
     results: [
         ResultSpec("signature", .bytes, "the first signature"),
         ResultSpec("signatures", .list(.bytes), "the signatures, in the order of the hashes"),
-        ResultSpec("publicKey", .bytes, "the key that signed"),
+        ResultSpec(
+            "publicKey",
+            .bytes,
+            "the key that signed; absent for a derived key that the card was not asked for, with `checks: no`"
+        ),
         ResultSpec(
             "verified",
             .boolean,
@@ -136,7 +184,7 @@ private let signVerb = tangemVerb(
     }
     call.give("signature", .optional(result.signatures.first))
     call.give("signatures", .list(result.signatures.map { .bytes($0) }))
-    call.give("publicKey", .bytes(result.publicKey))
+    call.give("publicKey", .optional(result.publicKey))
     call.give("verified", .optional(result.areVerified))
     call.give("signedHashes", .optional(result.totalSignedHashes))
     call.give("remainingSignatures", .optional(result.remainingSignatures))
@@ -167,7 +215,10 @@ private let deriveVerb = tangemVerb(
 private let attestWalletVerb = tangemVerb(
     "attest-wallet",
     "Lets a wallet prove that it owns its key, and the card that the wallet is its own.",
-    discussion: "A signature that is wrong is the error cardVerificationFailed.",
+    discussion: """
+        A signature that is wrong is the error cardVerificationFailed. A card that does not confirm the key as it is asked
+        to (for `dynamic` with bytes of its own, so that no old answer can stand in) leaves the outcome unverifiable.
+        """,
     arguments: [
         walletArgument,
         ArgumentSpec("challenge", .bytes, "bytes to sign; 16 random ones when left out"),
@@ -182,7 +233,7 @@ private let attestWalletVerb = tangemVerb(
         ResultSpec(
             "outcome",
             .word(["verified", "warning", "unverifiable"]),
-            "warning for a counter that is too high, unverifiable for a curve that the host cannot check"
+            "warning for a counter that is too high; unverifiable for a curve that the host cannot check, or without the card's word"
         )
     ]
 ) { call in

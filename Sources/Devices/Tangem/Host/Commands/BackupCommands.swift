@@ -125,8 +125,8 @@ public struct LinkBackupCardsCommand: TangemCommand {
 
     /// LINK_BACKUP_CARDS.
     public var instruction: TangemInstruction { .linkBackupCards }
-    /// True.
-    public var changesAccessCode: Bool { true }
+    /// Both codes.
+    public var newCodes: NewCodes? { NewCodes(accessCode: accessCode, passcode: passcode) }
     /// True.
     public var needsPasscode: Bool { true }
 
@@ -271,8 +271,8 @@ public struct LinkPrimaryCardCommand: TangemCommand {
 
     /// LINK_PRIMARY_CARD.
     public var instruction: TangemInstruction { .linkPrimaryCard }
-    /// True.
-    public var changesAccessCode: Bool { true }
+    /// Both codes.
+    public var newCodes: NewCodes? { NewCodes(accessCode: accessCode, passcode: passcode) }
     /// True.
     public var needsPasscode: Bool { true }
 
@@ -300,6 +300,9 @@ public struct LinkPrimaryCardCommand: TangemCommand {
     public func answer(_ answer: CommandAnswer, _ context: CommandContext) throws(TangemError) -> Int {
         try answer.objects.requiredNumber(.backupStatus)
     }
+
+    /// The status of the backup, which the card's record has too.
+    public func lostAnswer(_ card: CardRecord) -> Int? { card.backupStatus }
 }
 
 /// WRITE_BACKUP_DATA: a wallet enters a backup card.

@@ -40,8 +40,10 @@ public struct SetPINCommand: TangemCommand {
 
     /// SET_PIN.
     public var instruction: TangemInstruction { .setPIN }
-    /// Whether there is a new access code.
-    public var changesAccessCode: Bool { accessCode != nil }
+    /// Those that there are; nil for a check of the codes in use.
+    public var newCodes: NewCodes? {
+        accessCode == nil && passcode == nil ? nil : NewCodes(accessCode: accessCode, passcode: passcode)
+    }
     /// True.
     public var needsPasscode: Bool { true }
 
@@ -79,6 +81,16 @@ public struct SetPINCommand: TangemCommand {
     public func answer(_ answer: CommandAnswer, _ context: CommandContext) throws(TangemError) -> Answer {
         Answer(sw: answer.sw)
     }
+
+    /// What the command changes, since all of it is done or nothing.
+    public func lostAnswer(_ card: CardRecord) -> Answer? {
+        switch (accessCode != nil, passcode != nil) {
+        case (true, true): Answer(sw: TangemStatus.pins12Changed)
+        case (true, false): Answer(sw: TangemStatus.pin1Changed)
+        case (false, true): Answer(sw: TangemStatus.pin2Changed)
+        case (false, false): nil
+        }
+    }
 }
 
 /// SET_PIN after another card of the set vouched for the user: no old codes go along.
@@ -96,8 +108,8 @@ public struct ResetPINCommand: TangemCommand {
 
     /// SET_PIN.
     public var instruction: TangemInstruction { .setPIN }
-    /// True.
-    public var changesAccessCode: Bool { true }
+    /// False: with the power the card loses what the other card said, so that a second run cannot succeed.
+    public var isRepeatable: Bool { false }
     /// False: without its access code the card cannot be read, only named.
     public var needsCard: Bool { false }
 

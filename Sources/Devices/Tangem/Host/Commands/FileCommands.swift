@@ -42,6 +42,12 @@ public enum WriteFileCommand: TangemCommand {
         }
     }
 
+    /// False for a deletion: other files have moved to the place of the deleted one.
+    public var isRepeatable: Bool {
+        if case .delete = self { return false }
+        return true
+    }
+
     /// The card must have files.
     public func check(_ card: CardRecord) throws(TangemError) {
         try card.checkHasFiles()

@@ -65,14 +65,15 @@ public struct IssuerData: Hashable, Sendable {
     /// The counter; nil when there is none.
     public let counter: Int?
 
-    /// Whether the signature is right; nil when there is none.
+    /// Whether the signature is right; data without one are not.
     ///
     /// - Parameters:
     ///   - id: The card.
     ///   - issuerPublicKey: The key of the issuer.
     /// - Returns: nil when nothing was written.
     public func isValid(_ id: CardID, issuerPublicKey: [UInt8]) -> Bool? {
-        guard let signature, !data.isEmpty else { return nil }
+        guard !data.isEmpty else { return nil }
+        guard let signature else { return false }
         let number = counter.map { UInt32(truncatingIfNeeded: $0) }
         return SignatureCheck.isValid(
             signature,
@@ -160,10 +161,12 @@ public enum WriteIssuerExtraDataCommand: TangemCommand {
         DoneAnswer(sw: answer.sw)
     }
 
-    /// Refusals mean that data are protected.
+    /// Refusals mean that data are protected; that of a block or of the end that nothing was begun.
     public func meaning(of error: TangemError, _ context: CommandContext) -> TangemError {
         switch error.kind {
-        case .invalidState: return TangemError(.overwritingDataIsProhibited, sw: error.sw)
+        case .invalidState:
+            guard case .start = self else { return error }
+            return TangemError(.overwritingDataIsProhibited, sw: error.sw)
         case .invalidParams:
             let isProtected = context.card?.settings.contains(.protectIssuerDataAgainstReplay) == true
             return isProtected ? TangemError(.dataCannotBeWritten, sw: error.sw) : error

@@ -21,6 +21,8 @@ public struct PersonalizeCommand: TangemCommand {
     public var needsCard: Bool { false }
     /// False: the identifier is part of the record.
     public var answersCardID: Bool { false }
+    /// False: the command names no card.
+    public var isRepeatable: Bool { false }
     /// The cipher with the published key.
     public var ownCipher: SessionCipher? {
         get throws(TangemError) {
@@ -58,6 +60,8 @@ public struct DepersonalizeCommand: TangemCommand {
     public var needsCard: Bool { false }
     /// False.
     public var answersCardID: Bool { false }
+    /// False: the command names no card.
+    public var isRepeatable: Bool { false }
 
     /// Nothing.
     public func body(_ context: CommandContext) throws(TangemError) -> CardObjects { CardObjects() }

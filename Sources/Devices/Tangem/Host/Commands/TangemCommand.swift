@@ -22,8 +22,12 @@ public protocol TangemCommand<Answer>: Sendable {
     var answersCardID: Bool { get }
     /// The weakest encryption that will do.
     var leastEncryption: SessionEncryption { get }
-    /// Whether the card may ask for another access code afterwards, even if its answer was lost.
-    var changesAccessCode: Bool { get }
+    /// Whether the command may be sent again when its answer was lost.
+    ///
+    /// Only one that names its card may, and only when a second run of it does nothing that was not asked for.
+    var isRepeatable: Bool { get }
+    /// The codes that the card may ask for afterwards, even if its answer was lost; nil when they stay.
+    var newCodes: NewCodes? { get }
     /// A cipher of the command's own, which leaves P1 at 00; nil for that of the session.
     var ownCipher: SessionCipher? { get throws(TangemError) }
 
@@ -45,6 +49,12 @@ public protocol TangemCommand<Answer>: Sendable {
     /// - Throws: A decoding error for anything else.
     func answer(_ answer: CommandAnswer, _ context: CommandContext) throws(TangemError) -> Answer
 
+    /// The answer as far as the card's record tells it, when that of the command was lost.
+    ///
+    /// - Parameter card: The card, read after the command was done.
+    /// - Returns: nil when only the command itself gives its answer.
+    func lostAnswer(_ card: CardRecord) -> Answer?
+
     /// What a refusal means after this command.
     ///
     /// - Parameters:
@@ -63,12 +73,16 @@ extension TangemCommand {
     public var answersCardID: Bool { true }
     /// None, unless a command says otherwise.
     public var leastEncryption: SessionEncryption { .none }
-    /// False, unless a command says otherwise.
-    public var changesAccessCode: Bool { false }
+    /// True, unless the command changes codes or says otherwise.
+    public var isRepeatable: Bool { newCodes == nil }
+    /// nil, unless a command says otherwise.
+    public var newCodes: NewCodes? { nil }
     /// nil, unless a command says otherwise.
     public var ownCipher: SessionCipher? { get throws(TangemError) { nil } }
     /// Nothing, unless a command says otherwise.
     public func check(_ card: CardRecord) throws(TangemError) {}
+    /// nil, unless a command says otherwise.
+    public func lostAnswer(_ card: CardRecord) -> Answer? { nil }
     /// The same error, unless a command says otherwise.
     public func meaning(of error: TangemError, _ context: CommandContext) -> TangemError { error }
 
@@ -86,6 +100,20 @@ extension TangemCommand {
         let body = try body(context)
         guard context.isLegacyMode, !body.isEmpty else { return body }
         return CardObjects([CardObject(.legacyMode, [TangemLimits.legacyModeValue])] + body.items)
+    }
+}
+
+/// The codes that a command gives to the card; nil for one that stays.
+public struct NewCodes: Hashable, Sendable {
+    /// The access code.
+    public let accessCode: UserCode?
+    /// The passcode.
+    public let passcode: UserCode?
+
+    /// Takes the codes.
+    public init(accessCode: UserCode?, passcode: UserCode?) {
+        self.accessCode = accessCode
+        self.passcode = passcode
     }
 }
 
@@ -149,10 +177,10 @@ public struct CommandContext: Sendable {
         return objects
     }
 
-    /// The same for a card that cannot be told from another one.
-    var withoutCard: CommandContext {
+    /// The same with another access code.
+    func with(accessCode: UserCode) -> CommandContext {
         var context = self
-        context.card = nil
+        context.accessCode = accessCode
         return context
     }
 

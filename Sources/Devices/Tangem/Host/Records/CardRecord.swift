@@ -68,7 +68,7 @@ public struct CardRecord: Hashable, Sendable {
     /// - Parameters:
     ///   - objects: The answer to READ.
     ///   - askedAsTerminal: Whether the host gave its terminal key, so that a missing flag says something.
-    /// - Throws: `notPersonalized`, `walletIsPurged`, or a decoding error.
+    /// - Throws: `notPersonalized`, or a decoding error.
     public init(_ objects: CardObjects, askedAsTerminal: Bool = false) throws(TangemError) {
         guard let status = try objects.byte(.status) else {
             throw TangemError(.decodingFailedMissingTag, "there is no \(TangemTag.status.title)")

@@ -18,6 +18,8 @@ final class CardChannel {
     private var accessCode: UserCode
     private var firmware: CardFirmware?
     private var reconnections = 0
+    /// How often the card was lost in the middle of a command, as often as that is allowed.
+    private(set) var losses = 0
     /// The UID of the session's card, where there was a reason to ask the reader for it.
     private var knownUID: [UInt8]?
 
@@ -50,17 +52,29 @@ final class CardChannel {
     }
 
     /// Looks for the card of the session, and past any other one, for as long as the configuration allows.
-    func findAgain(_ context: CommandContext) throws(TangemError) {
+    ///
+    /// - Parameters:
+    ///   - context: The card and the access code that it had.
+    ///   - newCode: The access code that it may have now.
+    /// - Returns: The access code that it takes.
+    /// - Throws: Why it was not found.
+    @discardableResult
+    func findAgain(_ context: CommandContext, or newCode: UserCode? = nil) throws(TangemError) -> UserCode {
         let deadline = clock.now + configuration.cardTimeout
         var hasSeenOther = false
         while true {
             do throws(TangemError) {
                 try connectAgain()
-                guard let wanted = context.card?.id else { return }
+                guard let wanted = context.card?.id else { return context.accessCode }
                 // A READ would end a delay that the card keeps in flash.
-                if let knownUID, try uidOfReader() == knownUID { return }
-                let found = try identify(context)
-                guard found != wanted else { return }
+                if newCode == nil, let knownUID, try uidOfReader() == knownUID { return context.accessCode }
+                var found = try identify(context)
+                if found == wanted { return context.accessCode }
+                // A card that says who it is has no use for the other code.
+                if found == nil, let newCode {
+                    found = try identify(context.with(accessCode: newCode))
+                    if found == wanted { return newCode }
+                }
                 hasSeenOther = true
                 try pass(over: found, wanted: wanted, until: deadline)
                 // The other card may have asked for more encryption than the own one does.
@@ -113,22 +127,59 @@ final class CardChannel {
     func exchange(_ command: any TangemCommand, _ context: CommandContext) throws(TangemError)
         -> CommandAnswer
     {
-        if context.accessCode != accessCode {
-            // The session key hangs on the access code.
-            accessCode = context.accessCode
-            cipher = nil
-        }
+        use(context.accessCode)
         firmware = context.card?.firmware
         while true {
             do throws(TangemError) {
                 return try attempt(command, context)
             } catch {
-                guard error.isLoss, reconnections < configuration.reconnections else { throw error }
-                reconnections += 1
-                delegate.handle(.tagLost)
-                try findAgain(command.changesAccessCode ? context.withoutCard : context)
+                try admit(error)
+                guard command.isRepeatable else { throw error }
+                try findAgain(context)
             }
         }
+    }
+
+    /// Counts a loss; throws whatever is none, and one too many.
+    private func admit(_ error: TangemError) throws(TangemError) {
+        guard error.isLoss, reconnections < configuration.reconnections else { throw error }
+        reconnections += 1
+        losses += 1
+        delegate.handle(.tagLost)
+    }
+
+    /// Remembers the UID of the card that lies there, where the reader tells it.
+    func noteUID() throws(TangemError) {
+        while true {
+            do throws(TangemError) {
+                knownUID = try uidOfReader()
+                return
+            } catch {
+                try admit(error)
+                try findAnyAgain()
+            }
+        }
+    }
+
+    /// Looks for a card after a loss.
+    ///
+    /// - Returns: Whether it is the one whose UID was noted; false where the reader tells none.
+    /// - Throws: Why there is none.
+    func findNotedAgain() throws(TangemError) -> Bool {
+        try findAnyAgain()
+        guard let knownUID else { return false }
+        return try uidOfReader() == knownUID
+    }
+
+    private func findAnyAgain() throws(TangemError) {
+        try findAgain(CommandContext(accessCode: accessCode))
+    }
+
+    private func use(_ code: UserCode) {
+        guard code != accessCode else { return }
+        // The session key hangs on the access code.
+        accessCode = code
+        cipher = nil
     }
 
     /// Sends a command until the card is done with it, to the card that lies there now.
@@ -155,6 +206,7 @@ final class CardChannel {
 
     /// The card that lies there; nil when it does not let itself be read with the codes of the session.
     private func identify(_ context: CommandContext) throws(TangemError) -> CardID? {
+        use(context.accessCode)
         do throws(TangemError) {
             let answer = try attempt(ReadCardCommand(), context)
             guard TangemError(sw: answer.sw) == nil else { return nil }
@@ -225,7 +277,6 @@ final class CardChannel {
             var current =
                 watch
                 ?? DelayWatch(
-                    notice: notice,
                     start: clock.now,
                     isTotalExact: firmware?.has(.hdWallets) == true
                 )

@@ -89,18 +89,27 @@ extension CardSession {
             walletIndex: walletIndex,
             settings: file.settings
         )
-        guard let index = try run(start).index else {
-            throw TangemError(.decodingFailedMissingTag, "the new file has no index", command: start.name)
+        var written: Int?
+        return try repeatedly { () throws(TangemError) in
+            written = nil
+            guard let index = try run(start).index else {
+                throw TangemError(.decodingFailedMissingTag, "the new file has no index", command: start.name)
+            }
+            try blocks(of: file.data) { offset, block throws(TangemError) in
+                _ = try run(WriteFileCommand.block(index: index, offset: offset, data: block))
+            }
+            written = index
+            if let owner = file.owner {
+                _ = try run(WriteFileCommand.confirmOwner(index: index, signature: owner.finalizingSignature))
+            } else {
+                _ = try run(WriteFileCommand.confirm(index: index, digest: SHA256.digest(file.data)))
+            }
+            return index
+        } unless: { () throws(TangemError) in
+            guard let written else { return nil }
+            let place = ReadFileCommand(index: written, readsPrivateFiles: file.owner == nil)
+            return try readFile(place)?.data == file.data ? written : nil
         }
-        try blocks(of: file.data) { offset, block throws(TangemError) in
-            _ = try run(WriteFileCommand.block(index: index, offset: offset, data: block))
-        }
-        if let owner = file.owner {
-            _ = try run(WriteFileCommand.confirmOwner(index: index, signature: owner.finalizingSignature))
-        } else {
-            _ = try run(WriteFileCommand.confirm(index: index, digest: SHA256.digest(file.data)))
-        }
-        return index
     }
 
     /// Reads files.
@@ -120,6 +129,7 @@ extension CardSession {
         if let walletPublicKey { walletIndex = try requiredWallet(walletPublicKey).index }
         var files: [FileRecord] = []
         var next = 0
+        var refusal: TangemError?
         while next <= 0xFF {
             let first = ReadFileCommand(
                 index: next,
@@ -127,18 +137,39 @@ extension CardSession {
                 walletIndex: walletIndex,
                 readsPrivateFiles: readsPrivateFiles
             )
-            guard let file = try readFile(first) else { break }
+            let found: FileRecord?
+            do throws(TangemError) {
+                found = try readFile(first)
+            } catch {
+                guard isRefusalOfPrivateFile(error, first) else { throw error }
+                refusal = refusal ?? error
+                next += 1
+                continue
+            }
+            guard let file = found else { break }
             files.append(file)
             // With a filter the card may have skipped some.
             next = max(next, file.index) + 1
         }
+        // Nothing but refusals is one: the caller shall know that there is something.
+        if let refusal, files.isEmpty { throw refusal }
         return files
+    }
+
+    /// Whether a card may mean by a refusal that the file is private; what it says then no source tells.
+    private func isRefusalOfPrivateFile(_ error: TangemError, _ command: ReadFileCommand) -> Bool {
+        guard configuration.handlesErrors, !command.readsPrivateFiles else { return false }
+        switch error.kind {
+        case .invalidParams, .accessCodeRequired, .passcodeRequired: return true
+        default: return false
+        }
     }
 
     private func readFile(_ first: ReadFileCommand) throws(TangemError) -> FileRecord? {
         let head: ReadFileCommand.Answer
         do {
-            head = try run(first)
+            // A private file that nobody asked for is no reason to ask for its code.
+            head = try run(first, asksForCodes: first.readsPrivateFiles)
         } catch  where error.kind == .fileNotFound {
             return nil
         }
@@ -187,16 +218,56 @@ extension CardSession {
     ///
     /// Those behind a deleted file move down, so the last ones go first.
     public func deleteFiles(_ indices: [Int]? = nil) throws(TangemError) {
-        if let indices {
-            for index in Set(indices).sorted(by: >) { _ = try run(WriteFileCommand.delete(index: index)) }
-            return
+        guard let indices else { return try deleteAllFiles() }
+        let wanted = Set(indices).sorted(by: >)
+        // Only the number of files tells afterwards whether one is gone, so it must be known before.
+        var count = try configuration.reconnections > 0 && !wanted.isEmpty ? filesCount() : nil
+        for index in wanted {
+            try deleteFile(index, of: count)
+            count = count.map { $0 - 1 }
         }
-        for _ in 0...0xFF {
-            do {
-                _ = try run(WriteFileCommand.delete(index: 0))
-            } catch  where error.kind == .errorProcessingCommand || error.kind == .fileNotFound {
+    }
+
+    /// Deletes a file, once: after a loss another one may lie in its place.
+    private func deleteFile(_ index: Int, of count: Int?) throws(TangemError) {
+        while true {
+            let losses = losses
+            do throws(TangemError) {
+                _ = try run(WriteFileCommand.delete(index: index))
                 return
+            } catch {
+                guard isLoss(error, since: losses), let count, count > index else { throw error }
+                try findTagAgain()
+                guard try hasFile(count - 1) else { return }
             }
+        }
+    }
+
+    /// Deletes the first file until there is none; which one a lost answer was about makes no difference.
+    private func deleteAllFiles() throws(TangemError) {
+        for _ in 0...0xFF + configuration.reconnections {
+            let losses = losses
+            do throws(TangemError) {
+                _ = try run(WriteFileCommand.delete(index: 0))
+            } catch {
+                if error.kind == .errorProcessingCommand || error.kind == .fileNotFound { return }
+                guard isLoss(error, since: losses) else { throw error }
+                try findTagAgain()
+            }
+        }
+    }
+
+    private func filesCount() throws(TangemError) -> Int {
+        var count = 0
+        while count <= 0xFF, try hasFile(count) { count += 1 }
+        return count
+    }
+
+    private func hasFile(_ index: Int) throws(TangemError) -> Bool {
+        do {
+            return try run(ReadFileCommand(index: index, readsPrivateFiles: true)).size != nil
+        } catch  where error.kind == .fileNotFound {
+            return false
         }
     }
 

@@ -18,7 +18,15 @@ extension CardSession {
         signature: [UInt8],
         counter: UInt32? = nil
     ) throws(TangemError) {
-        _ = try run(WriteIssuerDataCommand(data: data, signature: signature, counter: counter))
+        let losses = losses
+        do throws(TangemError) {
+            _ = try run(WriteIssuerDataCommand(data: data, signature: signature, counter: counter))
+        } catch {
+            // The counter of data that were written before the loss is an old one now.
+            guard isRefusal(error, afterLossSince: losses) else { throw error }
+            let found = try run(ReadIssuerDataCommand())
+            guard found.data == data, found.counter == counter.map(Int.init) else { throw error }
+        }
     }
 
     /// Reads issuer data and checks their signature.
@@ -57,13 +65,22 @@ extension CardSession {
                 of: SignedMessage.issuerData(card.id, data: data, counter: counter)
             )
         }
-        _ = try run(
-            WriteIssuerExtraDataCommand.start(size: size, signature: startingSignature, counter: counter)
-        )
-        try blocks(of: data) { offset, block throws(TangemError) in
-            _ = try run(WriteIssuerExtraDataCommand.block(offset: offset, data: block))
+        var isAtEnd = false
+        try repeatedly { () throws(TangemError) in
+            isAtEnd = false
+            _ = try run(
+                WriteIssuerExtraDataCommand.start(size: size, signature: startingSignature, counter: counter)
+            )
+            try blocks(of: data) { offset, block throws(TangemError) in
+                _ = try run(WriteIssuerExtraDataCommand.block(offset: offset, data: block))
+            }
+            isAtEnd = true
+            _ = try run(WriteIssuerExtraDataCommand.finish(signature: finalizingSignature))
+        } unless: { () throws(TangemError) in
+            guard isAtEnd else { return nil }
+            let found = try readIssuerExtraData()
+            return found.data == data && found.counter == counter.map(Int.init) ? () : nil
         }
-        _ = try run(WriteIssuerExtraDataCommand.finish(signature: finalizingSignature))
     }
 
     /// Reads issuer extra data and checks their signature.

@@ -112,10 +112,28 @@ extension CardSession {
             )
         }
         let count = max(answer.counter ?? 0, wallet.signedHashes ?? 0)
+        let isConfirmedAsAsked = try hasConfirmed(confirmation, answer)
         let outcome: CardAttestation.Outcome =
-            count > Self.suspiciousCount ? .warning : signature == nil ? .unverifiable : .verified
+            count > Self.suspiciousCount
+            ? .warning
+            : signature == nil || !isConfirmedAsAsked ? .unverifiable : .verified
         card?.attestation.wallets[wallet.index] = outcome
         return outcome
+    }
+
+    /// Whether the card confirmed the wallet's key as it was asked to.
+    ///
+    /// An answer without the card's own bytes may be one of long ago.
+    private func hasConfirmed(
+        _ confirmation: AttestWalletKeyCommand.Confirmation,
+        _ answer: AttestWalletKeyCommand.Answer
+    ) throws(TangemError) -> Bool {
+        guard try requiredCard().has(.publicKeyChallenge) else { return true }
+        return switch confirmation {
+        case .omitted: true
+        case .constant: answer.cardSignature != nil
+        case .dynamic: answer.cardSignature != nil && answer.publicKeySalt != nil
+        }
     }
 
     private func given(_ challenge: [UInt8]?) throws(TangemError) -> [UInt8] {
@@ -133,7 +151,8 @@ extension CardSession {
     }
 
     private func checkCodesOfOldFirmware() throws(TangemError) {
-        guard configuration.checksUserCodes, let record = card, record.isPasscodeDefault == nil,
+        guard configuration.checksUserCodes, configuration.attestation != .none, let record = card,
+            record.isPasscodeDefault == nil,
             record.firmware > CardFirmware("1.19"), !record.has(.pin2IsDefault),
             passcode == .standard(.passcode)
         else { return }
@@ -184,8 +203,7 @@ extension CardSession {
         try deriveKey(of: requiredWallet(walletPublicKey), path)
     }
 
-    private func deriveKey(of wallet: WalletRecord, _ path: DerivationPath) throws(TangemError) -> DerivedKey
-    {
+    func deriveKey(of wallet: WalletRecord, _ path: DerivationPath) throws(TangemError) -> DerivedKey {
         let command = ReadWalletCommand(index: wallet.index, path: path)
         guard let answer = try run(command) else { throw TangemError(.walletNotFound, command: command.name) }
         let key = DerivedKey(publicKey: answer.publicKey, chainCode: answer.chainCode)

@@ -6,8 +6,8 @@ import TangemConstants
 public struct SignResult: Hashable, Sendable {
     /// The card.
     public let cardID: CardID
-    /// The wallet, or the key derived from it where the host knows it.
-    public let publicKey: [UInt8]
+    /// The key that signed; nil for a derived one that the card was not asked for, since checks are off.
+    public let publicKey: [UInt8]?
     /// One signature a hash, in the order of the hashes.
     public let signatures: [[UInt8]]
     /// Hashes that the wallet has signed; nil when the card does not tell.
@@ -35,6 +35,7 @@ extension CardSession {
         let wallet = try requiredWallet(walletPublicKey)
         let largest = configuration.isLegacyMode ? 2 : TangemLimits.hashesPerCommand
         let chunks = try HashChunks(hashes, largest: largest).chunks
+        let key = try signingKey(of: wallet, path)
         var signatures = [[UInt8]](repeating: [], count: hashes.count)
         var last: SignCommand.Answer?
         var done = 0
@@ -59,15 +60,22 @@ extension CardSession {
             done += chunk.indices.count
             if chunks.count > 1 { delegate.handle(.progress(percent: done * 100 / hashes.count)) }
         }
-        let key = path.map { knownKey(of: wallet, $0) } ?? wallet.publicKey
         return SignResult(
             cardID: try requiredCard().id,
-            publicKey: key ?? wallet.publicKey,
+            publicKey: key,
             signatures: signatures,
             totalSignedHashes: last?.signedHashes,
             remainingSignatures: last?.remainingSignatures,
             areVerified: key.flatMap { verdict(signatures, hashes, $0, wallet.curve) }
         )
+    }
+
+    /// The key that will sign; without it nobody could tell whether the right one did.
+    private func signingKey(of wallet: WalletRecord, _ path: DerivationPath?) throws(TangemError) -> [UInt8]?
+    {
+        guard let path else { return wallet.publicKey }
+        if let known = knownKey(of: wallet, path) { return known }
+        return configuration.handlesErrors ? try deriveKey(of: wallet, path).publicKey : nil
     }
 
     private func note(_ answer: SignCommand.Answer, _ walletIndex: Int) {

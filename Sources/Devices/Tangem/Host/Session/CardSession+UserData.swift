@@ -66,18 +66,36 @@ extension CardSession {
     private func change(_ newAccessCode: UserCode?, _ newPasscode: UserCode?) throws(TangemError)
         -> SetPINCommand.Answer
     {
+        // A code that is the old one again is no change.
+        let (oldAccessCode, oldPasscode) = (accessCode, passcode)
         let answer = try run(SetPINCommand(accessCode: newAccessCode, passcode: newPasscode))
-        if let newAccessCode {
+        if let newAccessCode, answer.isAccessCodeChanged {
             accessCode = newAccessCode
             if card?.isAccessCodeDefault != nil {
                 card?.isAccessCodeDefault = newAccessCode == .standard(.accessCode)
             }
         }
-        if let newPasscode {
+        if let newPasscode, answer.isPasscodeChanged {
             passcode = newPasscode
             if card?.isPasscodeDefault != nil {
                 card?.isPasscodeDefault = newPasscode == .standard(.passcode)
             }
+        }
+        guard configuration.handlesErrors else { return answer }
+        var kept: [String] = []
+        if let newAccessCode, newAccessCode != oldAccessCode, !answer.isAccessCodeChanged {
+            kept.append("the access code")
+        }
+        if let newPasscode, newPasscode != oldPasscode, !answer.isPasscodeChanged {
+            kept.append("the passcode")
+        }
+        guard kept.isEmpty else {
+            throw TangemError(
+                .unknownError,
+                "the card takes the command and says that \(kept.joined(separator: " and ")) did not change",
+                command: "SET_PIN",
+                sw: answer.sw
+            )
         }
         return answer
     }
@@ -101,27 +119,74 @@ extension CardSession {
     ///
     /// The session must have begun without reading the card.
     public func personalize(_ configuration: PersonalizationConfiguration) throws(TangemError) -> CardRecord {
-        var found: String?
-        do {
-            found = "it is \(try run(ReadCardCommand(), asksForCodes: false).id)"
-        } catch {
-            switch error.kind {
-            case .notPersonalized: break
-            case .accessCodeRequired: found = "it has an access code"
-            default: throw error
-            }
+        if let wantedID, wantedID != configuration.id {
+            throw TangemError(
+                .wrongCardNumber,
+                "a blank card has no identifier, so it is not \(wantedID); it can only become that card",
+                command: "PERSONALIZE"
+            )
         }
-        if let found { throw TangemError(.alreadyPersonalized, found, command: "PERSONALIZE") }
-        let record = try run(PersonalizeCommand(configuration))
+        let record = try runUnnamed(PersonalizeCommand(configuration)) { () throws(TangemError) in
+            try requireBlank()
+        } lostAnswer: { () throws(TangemError) in
+            // The codes that it has if it is no longer blank.
+            accessCode = configuration.accessCode
+            guard let record = try recordUnlessBlank() else { return nil }
+            return .some(record)
+        }
         accessCode = configuration.accessCode
         passcode = configuration.passcode
         card = record
         return try readAgain()
     }
 
-    /// Makes a development card blank.
+    /// Refuses a card that is not blank.
+    private func requireBlank() throws(TangemError) {
+        let found: String
+        do throws(TangemError) {
+            guard let record = try recordUnlessBlank() else { return }
+            found = "it is \(record.id)"
+        } catch {
+            guard error.kind == .accessCodeRequired else { throw error }
+            found = "it has an access code"
+        }
+        throw TangemError(.alreadyPersonalized, found, command: "PERSONALIZE")
+    }
+
+    /// The record of the card that lies there; nil of a blank one.
+    private func recordUnlessBlank() throws(TangemError) -> CardRecord? {
+        do throws(TangemError) {
+            return try run(ReadCardCommand(), asksForCodes: false)
+        } catch {
+            guard error.kind == .notPersonalized else { throw error }
+            return nil
+        }
+    }
+
+    /// Makes a development card blank: that of the session, where there is one.
+    ///
+    /// The command names no card, so that the card is read first where one is meant.
     public func depersonalize() throws(TangemError) {
-        _ = try run(DepersonalizeCommand())
+        let own = card?.id
+        _ = try runUnnamed(DepersonalizeCommand()) { () throws(TangemError) in
+            guard own != nil || wantedID != nil else { return }
+            let found = try own == nil ? findWanted() : run(ReadCardCommand())
+            guard found.id == own ?? wantedID else {
+                throw TangemError(
+                    .wrongCardNumber,
+                    "\(found.id) answered, the session is with \((own ?? wantedID)?.description ?? "")",
+                    command: "DEPERSONALIZE"
+                )
+            }
+        } lostAnswer: { () throws(TangemError) in
+            do throws(TangemError) {
+                return try recordUnlessBlank() == nil ? DoneAnswer(sw: TangemStatus.completed) : nil
+            } catch {
+                // A card that asks for its code is not blank.
+                guard error.kind == .accessCodeRequired else { throw error }
+                return nil
+            }
+        }
         card = nil
     }
 }

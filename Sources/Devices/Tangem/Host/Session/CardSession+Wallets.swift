@@ -72,7 +72,16 @@ extension CardSession {
     /// Deletes a wallet.
     public func purgeWallet(walletPublicKey: [UInt8]) throws(TangemError) {
         let wallet = try requiredWallet(walletPublicKey)
-        let answer = try run(PurgeWalletCommand(index: wallet.index))
+        let losses = losses
+        let answer: PurgeWalletCommand.Answer
+        do throws(TangemError) {
+            answer = try run(PurgeWalletCommand(index: wallet.index))
+        } catch {
+            guard isRefusal(error, afterLossSince: losses) else { throw error }
+            let record = try readAgain()
+            guard !record.wallets.contains(where: { $0.index == wallet.index }) else { throw error }
+            answer = PurgeWalletCommand.Answer(status: record.status)
+        }
         card?.wallets.removeAll { $0.index == wallet.index }
         card?.attestation.wallets[wallet.index] = nil
         if let status = answer.status {

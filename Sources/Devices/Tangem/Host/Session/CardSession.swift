@@ -23,7 +23,7 @@ public final class CardSession {
     let delegate: any SessionDelegate
     let clock: any RigClock
     private let channel: CardChannel
-    private let wantedID: CardID?
+    let wantedID: CardID?
     private let preflight: SessionConfiguration.Preflight
     private var reportedHealth: UInt8?
 
@@ -120,7 +120,9 @@ public final class CardSession {
 
     /// The wallet with a public key; nothing is sent when there is none.
     func requiredWallet(_ publicKey: [UInt8]) throws(TangemError) -> WalletRecord {
-        guard let wallet = try requiredCard().wallet(publicKey) else {
+        let card = try requiredCard()
+        guard let wallet = card.wallet(publicKey) else {
+            if card.status == TangemCardStatus.purged { throw TangemError(.walletIsPurged) }
             throw TangemError(.walletNotFound, "no wallet has the public key \(publicKey.hex)")
         }
         return wallet
@@ -143,6 +145,63 @@ public final class CardSession {
 
     /// Looks for the tag anew, as phones must between long commands.
     func findTagAgain() throws(TangemError) { try channel.findAgain(context) }
+
+    /// Whether the card refused a command after a loss: what it was to do may have been done before.
+    func isRefusal(_ error: TangemError, afterLossSince losses: Int) -> Bool {
+        configuration.handlesErrors && error.sw != nil && channel.losses > losses
+    }
+
+    /// Carries out what takes several commands; a card that lost the first ones with its power gets all of them again.
+    ///
+    /// - Parameters:
+    ///   - work: All commands.
+    ///   - done: What the card shows of work that came to its end although the last answer was lost; nil when it did not.
+    /// - Returns: What the work gives.
+    /// - Throws: What the card says.
+    func repeatedly<Result>(
+        _ work: () throws(TangemError) -> Result,
+        unless done: () throws(TangemError) -> Result?
+    ) throws(TangemError) -> Result {
+        while true {
+            let losses = losses
+            do throws(TangemError) {
+                return try work()
+            } catch {
+                guard isRefusal(error, afterLossSince: losses) else { throw error }
+                if let result = try done() { return result }
+            }
+        }
+    }
+
+    /// Runs a command that names no card: after a loss only the same card gets it again, by its UID.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - prepare: Looks whether it is meant for the card that lies there.
+    ///   - lostAnswer: What the card that was found again shows of a lost answer; nil when nothing was done.
+    /// - Returns: What the card gave back.
+    /// - Throws: The loss, where nobody can say which card lies there now.
+    func runUnnamed<Command: TangemCommand>(
+        _ command: Command,
+        prepare: () throws(TangemError) -> Void,
+        lostAnswer: () throws(TangemError) -> Command.Answer?
+    ) throws(TangemError) -> Command.Answer {
+        var before: Int
+        repeat {
+            before = losses
+            if configuration.reconnections > 0 { try channel.noteUID() }
+            try prepare()
+        } while losses != before
+        while true {
+            let losses = losses
+            do throws(TangemError) {
+                return try run(command)
+            } catch {
+                guard isLoss(error, since: losses), try channel.findNotedAgain() else { throw error }
+                if let answer = try lostAnswer() { return answer }
+            }
+        }
+    }
 
     // MARK: - One command
 
@@ -168,7 +227,18 @@ public final class CardSession {
         var asked: [UserCode.Kind: Int] = [:]
         while true {
             let context = context
-            let answer = try channel.exchange(command, context)
+            let losses = losses
+            let answer: CommandAnswer
+            do throws(TangemError) {
+                answer = try channel.exchange(command, context)
+            } catch {
+                guard isLoss(error, since: losses), let codes = command.newCodes else { throw error }
+                guard let changed = try cardWithNewCodes(codes, context) else { continue }
+                accessCode = codes.accessCode ?? accessCode
+                passcode = codes.passcode ?? passcode
+                if let answer = command.lostAnswer(changed) { return answer }
+                continue
+            }
             if let error = TangemError(sw: answer.sw) {
                 guard configuration.handlesErrors else { throw error }
                 let meaning = meaning(of: error, after: command, context)
@@ -183,6 +253,40 @@ public final class CardSession {
             try inspect(answer.objects, after: command)
             return try command.answer(answer, context)
         }
+    }
+
+    /// How often the card was lost so far and looked for.
+    var losses: Int { channel.losses }
+
+    /// Whether the card was lost at a command that is not sent again by itself, and may be looked for.
+    func isLoss(_ error: TangemError, since losses: Int) -> Bool { error.isLoss && channel.losses > losses }
+
+    /// Finds the card after a change of codes whose answer was lost.
+    ///
+    /// - Parameters:
+    ///   - codes: The new codes.
+    ///   - before: What the command was sent with.
+    /// - Returns: The card as it is after the change; nil when it still has the old codes.
+    /// - Throws: Why it was not found.
+    private func cardWithNewCodes(
+        _ codes: NewCodes,
+        _ before: CommandContext
+    ) throws(TangemError) -> CardRecord? {
+        let code = try channel.findAgain(before, or: codes.accessCode)
+        var context = before.with(accessCode: code)
+        let answer = try channel.exchange(ReadCardCommand(), context)
+        if let error = TangemError(sw: answer.sw) { throw error }
+        let record = try ReadCardCommand().answer(answer, context)
+        if let new = codes.accessCode, new != before.accessCode { return code == new ? record : nil }
+        guard let new = codes.passcode, new != before.passcode else { return nil }
+        // Where the card tells, no code needs to be tried.
+        if let isDefault = record.isPasscodeDefault, let wasDefault = before.card?.isPasscodeDefault {
+            if isDefault != wasDefault { return record }
+            if wasDefault != (new == .standard(.passcode)) { return nil }
+        }
+        context.passcode = new
+        let check = try channel.exchange(SetPINCommand(), context)
+        return TangemError(sw: check.sw) == nil ? record : nil
     }
 
     private func meaning(
@@ -203,9 +307,17 @@ public final class CardSession {
         _ asked: inout [UserCode.Kind: Int]
     ) throws(TangemError) {
         let isWrong = (kind == .accessCode ? accessCode : passcode) != .standard(kind)
+        // Firmware that tells which code is wrong means another parameter by "wrong parameter".
+        let isOther = error.sw == TangemStatus.invalidParameters && card?.has(.pin2IsDefault) == true
         let refusal =
             isWrong
-            ? TangemError(kind == .accessCode ? .wrongAccessCode : .wrongPasscode, error.detail, sw: error.sw)
+            ? isOther
+                ? TangemError(.invalidParams, error.detail, sw: error.sw)
+                : TangemError(
+                    kind == .accessCode ? .wrongAccessCode : .wrongPasscode,
+                    error.detail,
+                    sw: error.sw
+                )
             : error
         guard asked[kind, default: 0] < configuration.codeAttempts else { throw refusal }
         asked[kind, default: 0] += 1
@@ -250,7 +362,7 @@ public final class CardSession {
     }
 
     /// Reads the card that lies there, and the next ones until the wanted one comes.
-    private func findWanted() throws(TangemError) -> CardRecord {
+    func findWanted() throws(TangemError) -> CardRecord {
         let deadline = clock.now + configuration.cardTimeout
         var found = try run(ReadCardCommand())
         guard let wantedID else { return found }
@@ -285,10 +397,18 @@ public final class CardSession {
         guard record.walletsCount > 0 else { throw TangemError(.cardWithMaxZeroWallets) }
         var wallets: [WalletRecord] = []
         var purged: Set<Int> = []
+        var seen: Set<Int> = []
         var received = 0
         while received < record.walletsCount {
             let part = try run(ReadWalletsCommand(received: received))
             for (offset, slot) in part.enumerated() {
+                if let index = slot.index, !seen.insert(index).inserted {
+                    throw TangemError(
+                        .deserializeApduFailed,
+                        "the card sent slot \(index) twice",
+                        command: "READ"
+                    )
+                }
                 if let wallet = slot.wallet { wallets.append(wallet) }
                 if slot.isPurged { purged.insert(slot.index ?? received + offset) }
             }

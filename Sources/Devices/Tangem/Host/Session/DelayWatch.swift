@@ -18,18 +18,23 @@ struct PauseNotice {
     }
 }
 
-/// Watches a security delay, so that none lasts forever.
+/// Watches the delays of a command, so that none lasts forever.
 struct DelayWatch {
-    /// Length of the whole delay as far as it is known.
-    let totalMilliseconds: Int?
+    /// Length of the delay that runs as far as it is known.
+    private(set) var totalMilliseconds: Int?
 
-    private let start: Duration
+    private let isTotalExact: Bool
+    private var start: Duration
+    private var remaining: Int?
     private var polls = 0
+    private var beginnings = 0
 
-    init(notice: PauseNotice, start: Duration, isTotalExact: Bool) {
+    /// More delays than a command can have; a card that tells of more is not believed.
+    private static let mostDelays = 8
+
+    init(start: Duration, isTotalExact: Bool) {
         self.start = start
-        // Cards of old tell the time after their first second.
-        totalMilliseconds = notice.remainingMilliseconds.map { isTotalExact ? $0 : $0 + 1000 }
+        self.isTotalExact = isTotalExact
     }
 
     mutating func count(
@@ -38,6 +43,14 @@ struct DelayWatch {
         _ configuration: SessionConfiguration
     ) throws(TangemError) {
         polls += 1
+        // Time that grows belongs to the next delay: that of a wrong code goes before the security delay.
+        if let left = notice.remainingMilliseconds, left > remaining ?? -1, beginnings < Self.mostDelays {
+            beginnings += 1
+            start = now
+            // Cards of old tell the time after their first second.
+            totalMilliseconds = isTotalExact ? left : left + 1000
+        }
+        remaining = notice.remainingMilliseconds ?? remaining
         guard polls <= configuration.delayPolls else {
             throw TangemError(
                 .nfcTimeout,

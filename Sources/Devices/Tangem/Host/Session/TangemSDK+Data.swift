@@ -182,7 +182,9 @@ extension TangemSDK {
     }
 
     /// Makes a development card blank.
-    public func depersonalize() throws(TangemError) {
-        try withSession(preflight: .none) { session throws(TangemError) in try session.depersonalize() }
+    public func depersonalize(cardId: String? = nil) throws(TangemError) {
+        try withSession(cardId: cardId, preflight: .none) { session throws(TangemError) in
+            try session.depersonalize()
+        }
     }
 }
