@@ -202,8 +202,8 @@ import Testing
         )
         #expect(
             outcome.attempts[0].steps.map(\.title) == [
-                "send 00A4040007D276000085010100", "send 00A4000C02E1A1", "send 00D6000004********", "send",
-                "ndef.write", "write FILE_1",
+                "send 00A4040007D276000085010100", "send 00A4000C02E1A1", "send 00D6000004********",
+                "send 00D6000004********", "ndef.write", "write FILE_1",
             ]
         )
         let trace = try bench.traceRecords(outcome.attempts[0].trace).map { "\($0)" }.joined()
