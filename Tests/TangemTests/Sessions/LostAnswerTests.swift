@@ -220,6 +220,71 @@ struct LostAnswerTests {
         #expect(second.count(.depersonalize) == 0)
     }
 
+    @Test("a card that comes while the lost one is looked at is left alone")
+    func changedTwice() throws {
+        let own = try card("6.33d", ["start": "loaded"])
+        let stranger = try TangemCard(firmware: "6.33d", options: ["start": "loaded"], seed: 9, clock: clock)
+        let first = losing(own, .depersonalize, before: true)
+        let again = losing(own, .read)
+        let second = losing(stranger, .purgeWallet)
+        let sdk = TangemSDK(reader: CardTray([first, again, second]), clock: clock)
+        #expect(throws: TangemError.self) { try sdk.depersonalize() }
+        #expect(own.cardID != nil && stranger.cardID != nil)
+        #expect(again.count(.read) == 1 && second.count(.depersonalize) == 0)
+    }
+
+    @Test("files that cannot be counted are deleted too, but not after a loss")
+    func uncounted() throws {
+        for isLost in [false, true] {
+            let card = try card("6.33d")
+            let files = [[1], [2]].map { NewFile(data: $0) }
+            _ = try sdk(InProcessConnection(card: card, clock: clock)).writeFiles(files)
+            let connection = losing(card, isLost ? .writeFileData : .purgeWallet)
+            let silent = AlteringConnection(connection, .readFileData) { _, _ in
+                (CardObjects(), TangemStatus.invalidState)
+            }
+            if isLost {
+                #expect(throws: TangemError.self) { try sdk(silent).deleteFiles(indices: [0]) }
+            } else {
+                try sdk(silent).deleteFiles(indices: [0])
+            }
+            #expect(connection.count(.writeFileData) == 1)
+        }
+    }
+
+    @Test("a backup that was ended is at its end")
+    func finalizedBackup() throws {
+        let record = try SampleCard.objects(
+            firmware: "6.33d SDK",
+            wallets: 1,
+            more: [CardObject(.backupStatus, [0, 1]), CardObject(.backupCount, [1])]
+        )
+        for isLost in [true, false] {
+            let card = FakeCard { command, number in
+                let isRead = command.ins == TangemInstruction.read.rawValue
+                if isRead { return .objects(record) }
+                return isLost && number == 1
+                    ? CardAnswer([], ending: .removed) : .sw(TangemStatus.invalidState)
+            }
+            let sdk = sdk(InProcessConnection(card: card, clock: clock))
+            let session = try sdk.startSession(preflight: .cardOnly)
+            if isLost {
+                #expect(throws: Never.self) { try session.finalizeReadingBackup() }
+            } else {
+                #expect(throws: TangemError.self) { try session.finalizeReadingBackup() }
+            }
+            session.stop()
+        }
+    }
+
+    @Test("an imported key is there although its answer was lost")
+    func imported() throws {
+        let key = try ImportedKey.root(seed: [UInt8](0..<16), curve: .secp256k1)
+        let connection = losing(try card("6.33d"), .createWallet)
+        #expect(try sdk(connection).importWallet(key).wallet.index == 0)
+        #expect(connection.losses == 1)
+    }
+
     @Test("a card that is named is compared before it is made blank", arguments: ["2.11r", "6.33d"])
     func depersonalizeNamed(_ firmware: String) throws {
         let card = try card(firmware, ["start": "loaded"])

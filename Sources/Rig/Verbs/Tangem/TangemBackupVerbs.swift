@@ -144,7 +144,7 @@ private let backupFinishVerb = tangemVerb(
     "backup-finish",
     "Step 5, primary card: gives no more wallets away (from firmware 6.21)."
 ) { call in
-    _ = try call.tangem { session throws(TangemError) in try session.run(FinalizeReadBackupDataCommand()) }
+    try call.tangem { session throws(TangemError) in try session.finalizeReadingBackup() }
 }
 
 private let backupAcceptVerb = tangemVerb(

@@ -221,7 +221,7 @@ extension CardSession {
         guard let indices else { return try deleteAllFiles() }
         let wanted = Set(indices).sorted(by: >)
         // Only the number of files tells afterwards whether one is gone, so it must be known before.
-        var count = try configuration.reconnections > 0 && !wanted.isEmpty ? filesCount() : nil
+        var count = configuration.reconnections > 0 && !wanted.isEmpty ? try filesCount() : nil
         for index in wanted {
             try deleteFile(index, of: count)
             count = count.map { $0 - 1 }
@@ -257,10 +257,18 @@ extension CardSession {
         }
     }
 
-    private func filesCount() throws(TangemError) -> Int {
+    /// The number of files; nil where the card does not let them be counted.
+    private func filesCount() throws(TangemError) -> Int? {
         var count = 0
-        while count <= 0xFF, try hasFile(count) { count += 1 }
-        return count
+        do throws(TangemError) {
+            while count <= 0xFF, try hasFile(count) { count += 1 }
+            return count
+        } catch {
+            // That is no reason to delete nothing, but a wrong code is: it would only be tried once more.
+            let isMistrusted = error.kind == .invalidParams && configuration.handlesErrors
+            guard error.sw != nil, isMistrusted || error.kind == .invalidState else { throw error }
+            return nil
+        }
     }
 
     private func hasFile(_ index: Int) throws(TangemError) -> Bool {

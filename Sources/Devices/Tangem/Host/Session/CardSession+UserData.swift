@@ -110,6 +110,17 @@ extension CardSession {
         return now
     }
 
+    /// Lets no more wallets leave a primary card.
+    public func finalizeReadingBackup() throws(TangemError) {
+        let losses = losses
+        do throws(TangemError) {
+            _ = try run(FinalizeReadBackupDataCommand())
+        } catch {
+            // "Wrong state" says that it was done before, which after a loss was this very command.
+            guard isRefusal(error, afterLossSince: losses), error.kind == .invalidState else { throw error }
+        }
+    }
+
     /// Random bytes of the card.
     public func entropy() throws(TangemError) -> [UInt8] {
         try run(GetEntropyCommand())

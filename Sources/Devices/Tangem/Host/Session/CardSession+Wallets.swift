@@ -103,15 +103,19 @@ extension CardSession {
             let free = try requiredCard().freeSlot
             let index = wanted ?? free ?? 0
             tried.insert(index)
+            let losses = losses
             do throws(TangemError) {
                 return try note(run(command(index)))
             } catch {
                 // "Wrong state": the slot was taken meanwhile, most likely by this very command before the card was
                 // lost, or a purge in this session has closed it for good.
-                guard error.kind == .invalidState, configuration.handlesErrors else { throw error }
+                let isWrongState = error.kind == .invalidState && configuration.handlesErrors
+                guard isWrongState || isRefusal(error, afterLossSince: losses) else { throw error }
                 let record = try readAgain()
                 if let found = record.wallets.first(where: { $0.index == index }) { return try note(found) }
-                guard wanted == nil, let next = record.freeSlot, !tried.contains(next) else { throw error }
+                guard isWrongState, wanted == nil, let next = record.freeSlot, !tried.contains(next) else {
+                    throw error
+                }
             }
         }
     }
