@@ -42,12 +42,26 @@ struct ExitStatusTests {
 
     @Test("of run: 2 when nothing is selected, and nothing is written")
     func nothingSelected() throws {
-        for options in [["--case", "no such*"], ["--tag", "nosuch"]] {
+        for (options, reason) in [
+            (["--case", "no such*"], "--case 'no such*' fits no case"),
+            (["--tag", "nosuch"], "--tag 'nosuch': no case has the tag 'nosuch'"),
+        ] {
             let ending = try run(Scenarios.passing, options: options)
             #expect(ending.status == 2)
-            #expect(ending.sentence?.contains("no case is selected") == true)
+            #expect(ending.sentence == "taprig: no case is selected: nothing was run; \(reason)")
             #expect(folder.files(below: "out").isEmpty)
         }
+    }
+
+    @Test("of run: a pattern or tag that fits nothing beside others is told, and costs nothing")
+    func idleWords() throws {
+        let ending = try run(
+            Scenarios.passing,
+            options: ["--case", "*", "--case", "no such*", "--tag", "!nosuch"]
+        )
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("warning: --tag '!nosuch': no case has the tag 'nosuch'\n"))
+        #expect(ending.errors.contains("warning: --case 'no such*' fits no case\n"))
     }
 
     @Test("of run: 3 when all is skipped, 0 when that is allowed or something else passed")

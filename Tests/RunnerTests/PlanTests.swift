@@ -146,11 +146,15 @@ import Testing
                   - write: { file: FILE_1, data: "${noise}" }
             """
 
-    @Test func `Tags select cases; those of the suite count for all`() throws {
+    @Test func `Tags select cases or leave them out; those of the suite count for all`() throws {
         bench.options.tags = ["slow", "quick"]
         #expect(try bench.run(three).verdicts == ["first: passed", "second: passed"])
         bench.options.tags = ["all"]
         #expect(try bench.run(three).verdicts.count == 3)
+        bench.options.tags = ["!slow"]
+        #expect(try bench.run(three).verdicts == ["first: passed", "third: passed"])
+        bench.options.tags = ["quick", "slow", "!slow"]
+        #expect(try bench.run(three).verdicts == ["first: passed"])
         bench.options.tags = ["none"]
         #expect(try bench.run(three).verdicts == [])
     }

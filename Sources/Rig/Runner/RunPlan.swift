@@ -113,7 +113,9 @@ public struct RunPlan: Sendable {
     private static func isSelected(_ planned: PlannedCase, options: RunOptions) -> Bool {
         if let only = options.onlyCases, !only.contains(planned) { return false }
         let tags = planned.tags
-        guard options.tags.isEmpty || options.tags.contains(where: tags.contains) else { return false }
+        let wanted = options.tags.filter { !$0.hasPrefix("!") }
+        guard wanted.isEmpty || wanted.contains(where: tags.contains) else { return false }
+        guard !tags.contains(where: { options.tags.contains("!\($0)") }) else { return false }
         guard !options.caseGlobs.isEmpty else { return true }
         // All rows of a matrix are named by what stands before the brackets.
         let names = [planned.name, planned.title]

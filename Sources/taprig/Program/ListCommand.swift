@@ -14,8 +14,7 @@ enum ListCommand {
         positionals: [ScenarioArguments.paths],
         options: [
             SharedOptions.json, SharedOptions.variable,
-            OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
-            RunSelection.cases,
+            RunSelection.tags, RunSelection.cases,
         ],
         examples: ["taprig list Scenarios --tag smoke"]
     )
@@ -37,8 +36,13 @@ enum ListCommand {
         }
         let plan = RunPlan(suites: loaded.suites, options: options)
         guard plan.caseCount > 0 else {
-            let hint = RunSelection.caseHint(suites: loaded.suites, options: options)
-            throw .usage("no case is selected; \(hint ?? "leave --tag and --case out to see all")")
+            let idle = RunSelection.idleWords(of: loaded.suites, options: options).joined(separator: "; ")
+            throw .usage(
+                "no case is selected; \(idle.isEmpty ? "leave --tag and --case out to see all" : idle)"
+            )
+        }
+        for idle in RunSelection.idleWords(of: loaded.suites, options: options) {
+            Console.note("warning: \(idle)")
         }
         if command.flag("--json") {
             StandardStream.output.write(JSON.object(["suites": .array(plan.suites.map(json))]).prettyText)

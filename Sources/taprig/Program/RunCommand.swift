@@ -31,8 +31,7 @@ enum RunCommand {
             OptionSpec("--out", value: "DIR", summary: "Run folder (Reports/<UTC time>-<first suite>)."),
             OptionSpec("--junit", value: "FILE", summary: "Write the JUnit XML here too."),
             RunReports.junitFlavor, RunReports.junitSplit,
-            OptionSpec("--tag", value: "T", repeats: true, summary: "Only cases with this tag."),
-            RunSelection.cases,
+            RunSelection.tags, RunSelection.cases,
             SharedOptions.variable,
             OptionSpec("--seed", value: "N", summary: "Seed of everything random (random, and recorded)."),
             OptionSpec("--repeat", value: "N", summary: "Run each case N times (1)."),
@@ -107,6 +106,9 @@ enum RunCommand {
                 )
             }
             throw .usage(RunSelection.nothingSelected(of: loaded.suites, options: options))
+        }
+        for idle in loaded.broken.isEmpty ? RunSelection.idleWords(of: loaded.suites, options: options) : [] {
+            Console.note("warning: \(idle)")
         }
         var plan = try RunSelection.part(of: whole, command)
         let silent = plan.suitesWithoutValues(options)

@@ -34,6 +34,12 @@ enum RunSelection {
         OptionSpec("--last-failed", summary: "Only cases that did not pass in the last run (of --out)."),
     ]
 
+    static let tags = OptionSpec(
+        "--tag",
+        value: "T",
+        repeats: true,
+        summary: "Only cases with this tag, or with one of several; !T leaves out those with T."
+    )
     static let cases = OptionSpec(
         "--case",
         value: "GLOB",
@@ -54,6 +60,31 @@ enum RunSelection {
         return nil
     }
 
+    /// A sentence for each name, pattern and tag that fits no case: it is likely to be misspelt.
+    static func idleWords(of suites: [Suite], options: RunOptions) -> [String] {
+        var all = options
+        (all.caseGlobs, all.tags, all.onlyCases) = ([], [], nil)
+        let cases = RunPlan(suites: suites, options: all).suites.flatMap(\.cases)
+        let tags = Set(cases.flatMap(\.tags))
+        let idleTags = options.tags.compactMap { text -> String? in
+            let tag = text.hasPrefix("!") ? String(text.dropFirst()) : text
+            guard !tags.contains(tag) else { return nil }
+            let near =
+                Suggestion.nearest(to: tag, among: tags.sorted()).map { "; did you mean '\($0)'?" } ?? ""
+            return "--tag '\(text)': no case has the tag '\(tag)'\(near)"
+        }
+        let idleNames = options.caseGlobs.compactMap { glob -> String? in
+            var one = all
+            one.caseGlobs = [glob]
+            guard RunPlan(suites: suites, options: one).caseCount == 0 else { return nil }
+            let hint =
+                caseHint(suites: suites, options: one)
+                ?? Suggestion.nearest(to: glob, among: cases.map(\.testCase.name)).map { "did you mean '\($0)'?" }
+            return "--case '\(glob)' fits no case" + (hint.map { "; \($0)" } ?? "")
+        }
+        return idleTags + idleNames
+    }
+
     /// Why no case of suites is selected, and what to do.
     static func nothingSelected(of suites: [Suite], options: RunOptions) -> String {
         if let earlier = options.onlyCases {
@@ -66,8 +97,9 @@ enum RunSelection {
                     + "or leave --last-failed out"
             }
         }
-        let hint = caseHint(suites: suites, options: options)
-        return "no case is selected: nothing was run; \(hint ?? "see `taprig list` for what there is")"
+        let idle = idleWords(of: suites, options: options).joined(separator: "; ")
+        return
+            "no case is selected: nothing was run; \(idle.isEmpty ? "see `taprig list` for what there is" : idle)"
     }
 
     /// What `--require` asks for.
