@@ -77,9 +77,8 @@ enum RunSelection {
             var one = all
             one.caseGlobs = [glob]
             guard RunPlan(suites: suites, options: one).caseCount == 0 else { return nil }
-            let hint =
-                caseHint(suites: suites, options: one)
-                ?? Suggestion.nearest(to: glob, among: cases.map(\.testCase.name)).map { "did you mean '\($0)'?" }
+            let near = Suggestion.nearest(to: glob, among: cases.map(\.testCase.name))
+            let hint = caseHint(suites: suites, options: one) ?? near.map { "did you mean '\($0)'?" }
             return "--case '\(glob)' fits no case" + (hint.map { "; \($0)" } ?? "")
         }
         return idleTags + idleNames
