@@ -40,6 +40,38 @@ struct JUnitFilesTests {
         try names.map { try value("name(/*)", in: $0) }
     }
 
+    // MARK: Places
+
+    @Test(
+        "name files from the workspace, also where the project is a folder in it, and when they are made again",
+        arguments: ["", "fw", "fw/tests"]
+    )
+    func workspace(_ working: String) throws {
+        try folder.write("fw/taprig.yaml", "")
+        let text = Scenarios.nbt("demo.c", cases: Scenarios.failing)
+        let path = try folder.write("fw/tests/c.yaml", text)
+        let environment = working.isEmpty ? [:] : ["GITHUB_WORKSPACE": folder.path("")]
+        let out = folder.path("out")
+        let ending = try Taprig.start(
+            ["run", path, "--seed", "1", "--out", out],
+            in: folder.path(working),
+            environment: environment
+        ).wait()
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(try value("string(//testcase/@file)", in: "out/junit.xml") == "fw/tests/c.yaml")
+        #expect(
+            try value("string(//failure)", in: "out/junit.xml")?.contains("\nat fw/tests/c.yaml:") == true
+        )
+        #expect(folder.text("out/run.json").contains("\"file\":\"tests/c.yaml\""))
+        let again = try Taprig.start(
+            ["report", folder.path("out/run.json"), "--junit", folder.path("again.xml")],
+            in: folder.path(working),
+            environment: environment
+        ).wait()
+        #expect(again.status == 0)
+        #expect(try value("string(//testcase/@file)", in: "again.xml") == "fw/tests/c.yaml")
+    }
+
     // MARK: Dialects
 
     @Test("of Surefire: one for each suite, and the run folder keeps one of the whole run")

@@ -29,6 +29,7 @@ enum SampleRun {
         suite.reader = "ACME 00"
         suite.atr = "3B80800101"
         suite.protocolName = "T=1"
+        suite.folder = "firmware"
         suite.duration = .milliseconds(5)
         suite.notes = ["a reader went out of use"]
         suite.cases = [fullCase, CaseRecord(name: "left out", file: "", line: 0, tags: [])]

@@ -7,7 +7,7 @@ public import JSONText
 //
 // run:      run (1) name rig started duration_ns seed host labels[{key value}] interrupted_by notes secrets
 //           not_run shard{index count cases cut} suites[]; after a partial merge shard{indexes[] ...}
-// suite:    name title file target via firmware reader atr protocol started duration_ns notes cases[]
+// suite:    name title file folder target via firmware reader atr protocol started duration_ns notes cases[]
 // case:     name file line tags verdict problem started duration_ns attempts[] resent resent_types warnings number
 //           repetition reader
 // attempt:  number started duration_ns verdict problem teardown_problem trace trace_sha256 exchanges
@@ -183,6 +183,7 @@ extension SuiteRecord {
             via: try fields.text("via"),
             started: try fields.text("started")
         )
+        folder = try fields.text("folder")
         firmware = try fields.text("firmware")
         reader = try fields.text("reader")
         atr = try fields.text("atr")
@@ -196,8 +197,9 @@ extension SuiteRecord {
 
     var json: JSON {
         .object([
-            "name": .string(name), "title": .filled(title), "file": .string(file), "target": .string(target),
-            "via": .string(via), "firmware": .filled(firmware), "reader": .filled(reader),
+            "name": .string(name), "title": .filled(title), "file": .string(file), "folder": .filled(folder),
+            "target": .string(target), "via": .string(via), "firmware": .filled(firmware),
+            "reader": .filled(reader),
             "atr": .filled(atr),
             "protocol": .filled(protocolName), "started": .string(started),
             "duration_ns": .nanoseconds(duration), "notes": .filled(notes),

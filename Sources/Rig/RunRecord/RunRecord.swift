@@ -75,6 +75,8 @@ public struct SuiteRecord: Hashable, Sendable {
     public var title: String
     /// The scenario file, relative to the project.
     public var file: String
+    /// The project's folder, relative to the workspace of the server; empty where that is the project.
+    public var folder: String
     /// The device's word.
     public var target: String
     /// The way to the card: `emulator`, `virtual`, `pcsc:...`.
@@ -104,6 +106,7 @@ public struct SuiteRecord: Hashable, Sendable {
         self.target = target
         self.via = via
         self.started = started
+        folder = ""
         firmware = ""
         reader = ""
         atr = ""

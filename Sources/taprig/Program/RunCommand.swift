@@ -175,6 +175,10 @@ enum RunCommand {
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
         var record = runner.run(plan, broken: loaded.broken)
         record.notes += counters.notes
+        let folders = Workspace.folders(of: loaded.suites)
+        for index in record.suites.indices {
+            record.suites[index].folder = folders[record.suites[index].file] ?? ""
+        }
         do throws(FileError) {
             try RunReports.write(
                 record,

@@ -38,6 +38,19 @@ enum Workspace {
         return nil
     }
 
+    /// Where the projects of suites lie in the workspace, by the suite's file; only those that are not the workspace
+    /// itself.
+    static func folders(of suites: [Suite]) -> [String: String] {
+        var out: [String: String] = [:]
+        for suite in suites {
+            guard let whole = HostFile.resolved(suite.givenPath), whole.hasSuffix("/\(suite.file)"),
+                let folder = relative(String(whole.dropLast(suite.file.count + 1))), !folder.isEmpty
+            else { continue }
+            out[suite.file] = folder
+        }
+        return out
+    }
+
     /// The nearest folder upwards that is a checkout of git.
     private static func checkout(above folder: String) -> String? {
         var candidate = folder

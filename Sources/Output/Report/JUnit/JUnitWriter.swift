@@ -126,7 +126,8 @@ public struct JUnitWriter: Sendable {
             for part in counts { sum.add(part) }
             frame.startRoot(sum, to: &xml)
         }
-        for (index, suite) in run.suites.enumerated() {
+        for (index, record) in run.suites.enumerated() {
+            let suite = record.seenFromWorkspace
             let name = CaseNames.clean(suite.name, fallback: "unnamed-suite")
             frame.start(suite, named: name, index: index, counts: counts[index], to: &xml)
             var caseNames: [String] = []
