@@ -157,6 +157,7 @@ import Testing
         #expect(problem.step == "step.2.2")
         #expect(problem.file == "lib.yaml")
         #expect(problem.line == 4)
+        #expect(problem.details.contains { $0.hasPrefix("used at ") && !$0.contains("lib.yaml") })
     }
 
     @Test(arguments: [

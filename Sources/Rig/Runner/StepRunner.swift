@@ -132,7 +132,13 @@ final class StepRunner {
         }
         if case .use(_, let steps, let bindings) = step.action {
             let inner = try bound(bindings, record: record, scope: scope)
-            return try run(steps, phase: phase, path: path, comesBack: comesBack, scope: inner)
+            do {
+                return try run(steps, phase: phase, path: path, comesBack: comesBack, scope: inner)
+            } catch var end as StepEnd {
+                // The place of the problem is in the library, which many use.
+                end.problem.details.append("used at \(step.position.file):\(step.position.line)")
+                throw end
+            }
         }
         let open = record
         progress?.update { $0.current = open }
