@@ -72,6 +72,29 @@ struct JUnitFilesTests {
         #expect(try value("string(//testcase/@file)", in: "again.xml") == "fw/tests/c.yaml")
     }
 
+    @Test("tell two projects apart whose files have the same names, and a file that cannot be read")
+    func twoProjects() throws {
+        for project in ["fw", "gw"] {
+            try folder.write("\(project)/taprig.yaml", "")
+            try folder.write("\(project)/c.yaml", Scenarios.nbt("demo.\(project)", cases: Scenarios.passing))
+        }
+        #expect(try run(suites: ["fw", "gw"]).status == 0)
+        #expect(
+            try value("string(//testsuite[@name='demo.fw']/testcase/@file)", in: "out/junit.xml")
+                == "fw/c.yaml"
+        )
+        #expect(
+            try value("string(//testsuite[@name='demo.gw']/testcase/@file)", in: "out/junit.xml")
+                == "gw/c.yaml"
+        )
+        try folder.write("fw/c.yaml", "rig: 1\nsuite: demo.fw\n")
+        #expect(try run(suites: ["fw", "gw"]).status == 2)
+        #expect(
+            try value("string(//testsuite[@name='demo.fw']/testcase/@file)", in: "out/junit.xml")
+                == "fw/c.yaml"
+        )
+    }
+
     // MARK: Dialects
 
     @Test("of Surefire: one for each suite, and the run folder keeps one of the whole run")

@@ -46,7 +46,9 @@ struct CommandTextTests {
     func lineEnds() throws {
         #expect(try CommandText.parse("\u{FEFF}00B0000002\r\n")?.bytes.hex == "00B0000002")
         #expect(try CommandText.parse("00B0000002\r")?.ne == 2)
-        #expect(try CommandText.parse("00B0000002 ; reads 2 bytes")?.ne == 2)
+        for comment in ["reads 2 bytes", "20261130 measured", "D2760000850101 is the AID", "AB"] {
+            #expect(try CommandText.parse("00B0000002 ; \(comment)")?.ne == 2, "\(comment)")
+        }
     }
 
     @Test(

@@ -85,8 +85,9 @@ public struct CommandText {
             let comment = text[end...]
             if comment.first == ";" {
                 let blanks = comment.dropFirst().prefix(while: \.isWhitespace).count
-                let word = comment.dropFirst(1 + blanks).prefix { !$0.isWhitespace && $0 != ";" && $0 != "#" }
-                if word.count >= 8, word.allSatisfy(\.isHexDigit) {
+                let words = comment.dropFirst(1 + blanks).prefix { $0 != ";" && $0 != "#" }
+                // A date or a word of hex digits may well stand in a comment; what could be sent may not.
+                if let bytes = try? HexText.bytes(words), (try? CommandAPDU(bytes: bytes)) != nil {
                     secondColumn = column + text[..<end].count + 1 + blanks
                 }
             }

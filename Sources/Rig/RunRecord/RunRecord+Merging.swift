@@ -199,9 +199,12 @@ extension RunRecord {
     }
 
     private static func joined(_ texts: [String]) -> String {
-        // A run on several readers, and one that was merged, have joined theirs already.
+        // A run on several readers, and one that was merged, have joined theirs already; and a name may hold a comma.
         let separator = ", "
-        return distinct(texts.flatMap { $0.split(separator: separator) }).joined(separator: separator)
+        func framed(_ text: String) -> String { separator + text + separator }
+        let all = distinct(texts)
+        return all.filter { text in !all.contains { $0 != text && framed($0).contains(framed(text)) } }
+            .joined(separator: separator)
     }
 
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -32,6 +32,8 @@ enum BenchArguments {
         let words: String
         /// The device's word.
         let target: String
+        /// Whether somebody said what the device is, or it is emulated; else the word is only the usual one.
+        let isNamed: Bool
         /// The bench's file of retry counters; nil when none is named.
         var ledgerPath: String?
 
@@ -51,7 +53,13 @@ enum BenchArguments {
             guard command.value("--role") == nil else {
                 throw .usage("--role names a device of a bench; name the bench with --bench FILE")
             }
-            return Choice(route: try device.route(), words: device.via, target: usual)
+            let route = try device.route()
+            return Choice(
+                route: route,
+                words: device.via,
+                target: usual,
+                isNamed: route.isEmulated || command.flag("--target")
+            )
         }
         guard command.value("--via") == nil else {
             throw .usage("--via and --bench both name a reader; keep one of them")
@@ -64,7 +72,13 @@ enum BenchArguments {
         let target = command.value("--target") ?? (isDevice ? role : nil) ?? usual
         do throws(RouteError) {
             let route = try RouteSpec.route(on: bench, role: role, access: device.access)
-            return Choice(route: route, words: route.spec, target: target, ledgerPath: bench.ledgerPath)
+            return Choice(
+                route: route,
+                words: route.spec,
+                target: target,
+                isNamed: route.isEmulated || command.flag("--target") || isDevice,
+                ledgerPath: bench.ledgerPath
+            )
         } catch {
             throw .usage("\(error)")
         }

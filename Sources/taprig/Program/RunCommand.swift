@@ -175,10 +175,7 @@ enum RunCommand {
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
         var record = runner.run(plan, broken: loaded.broken)
         record.notes += counters.notes
-        let folders = Workspace.folders(of: loaded.suites)
-        for index in record.suites.indices {
-            record.suites[index].folder = folders[record.suites[index].file] ?? ""
-        }
+        Workspace.place(&record, of: loaded)
         do throws(FileError) {
             try RunReports.write(
                 record,

@@ -91,7 +91,7 @@ enum SendCommand {
             route: route,
             setup: setup,
             script: script,
-            namedAs: route.isEmulated || command.flag("--target") || command.flag("--bench") ? target : nil,
+            namedAs: choice.isNamed ? target : nil,
             repetitions: try SharedOptions.number(command, "--repeat", in: 1...100_000_000) ?? 1,
             isRaw: command.flag("--raw"),
             keepsAll: command.flag("--json"),

@@ -84,9 +84,9 @@ struct Sender: Sendable {
 
     /// What is hidden.
     ///
-    /// A card on a real reader may be of any make, unless it was named.
+    /// A card on a real reader may be of any make, whatever it is called, so that what any of them keeps secret is hidden.
     private var mask: SecretMask {
-        SecretMask(target: namedAs, showsSecrets: showsSecrets)
+        SecretMask(target: route.isEmulated ? setup.target : nil, showsSecrets: showsSecrets)
     }
 
     /// The name of a command by the device, else by the standard, else its header.

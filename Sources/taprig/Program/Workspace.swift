@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import HostSystem
+import RunRecord
 import Scenario
 
 /// The folder that servers take paths in reports from.
@@ -38,17 +39,20 @@ enum Workspace {
         return nil
     }
 
-    /// Where the projects of suites lie in the workspace, by the suite's file; only those that are not the workspace
-    /// itself.
-    static func folders(of suites: [Suite]) -> [String: String] {
-        var out: [String: String] = [:]
-        for suite in suites {
-            guard let whole = HostFile.resolved(suite.givenPath), whole.hasSuffix("/\(suite.file)"),
-                let folder = relative(String(whole.dropLast(suite.file.count + 1))), !folder.isEmpty
-            else { continue }
-            out[suite.file] = folder
+    /// Notes where in the workspace the projects lie whose files a record names.
+    static func place(_ record: inout RunRecord, of loaded: LoadedSuites) {
+        var folders: [[String]: String] = [:]
+        let files =
+            loaded.suites.map { ($0.file, $0.name, $0.givenPath) }
+            + loaded.broken.map { ($0.file, $0.suiteName, $0.givenPath) }
+        for (file, name, given) in files {
+            guard let whole = HostFile.resolved(given), whole.hasSuffix("/\(file)") else { continue }
+            folders[[file, name]] = relative(String(whole.dropLast(file.count + 1)))
         }
-        return out
+        for index in record.suites.indices {
+            let suite = record.suites[index]
+            record.suites[index].folder = folders[[suite.file, suite.name]] ?? ""
+        }
     }
 
     /// The nearest folder upwards that is a checkout of git.

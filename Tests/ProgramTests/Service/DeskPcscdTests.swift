@@ -90,7 +90,7 @@ extension ProgramPcscdTests {
             let ending = try Taprig.start(
                 [
                     "send", "--via", Self.via, "--wait", "10s", "--target", "nbt",
-                    "00E2000014A00110\(key)",
+                    "00E2000015A001FF0010\(key)",
                 ],
                 environment: ledger
             ).wait()

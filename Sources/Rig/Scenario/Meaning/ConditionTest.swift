@@ -56,7 +56,7 @@ enum ConditionTest: Hashable, Sendable {
         let skipped = text.unicodeScalars.prefix { $0 == " " || $0 == "\t" }.count
         var letters = plain[...]
         var quote = 0
-        if isQuoted(plain) {
+        if let first = plain.first, "\"'".contains(first), plain.count > 1, plain.last == first {
             letters = letters.dropFirst().dropLast()
             quote = 1
         }

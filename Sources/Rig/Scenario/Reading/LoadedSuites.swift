@@ -12,10 +12,13 @@ public struct LoadedSuites: Sendable {
         public let mistakes: [ScenarioMistake]
         /// What to do about it.
         public let advice: String
+        /// The file as the user named it, or as it was found below a folder that the user named.
+        public var givenPath: String
 
         /// Makes a broken suite; without advice it is what the file says that is wrong.
         public init(file: String, suiteName: String, mistakes: [ScenarioMistake], advice: String? = nil) {
             self.file = file
+            givenPath = file
             self.suiteName = suiteName
             self.mistakes = mistakes
             self.advice = advice ?? "see all mistakes with: taprig lint \(file)"

@@ -233,9 +233,13 @@ private struct Load {
         var seen: Set<ScenarioMistake> = []
         let list = sorted(mistakes, first: place.shown).filter { seen.insert($0).inserted }
         let known = name.flatMap { $0.isEmpty ? nil : $0 }
-        result.broken.append(
-            LoadedSuites.BrokenSuite(file: place.shown, suiteName: known ?? stem(place.shown), mistakes: list)
+        var broken = LoadedSuites.BrokenSuite(
+            file: place.shown,
+            suiteName: known ?? stem(place.shown),
+            mistakes: list
         )
+        if tellsPathsAsGiven { broken.givenPath = place.given }
+        result.broken.append(broken)
         note(list, in: place)
     }
 
