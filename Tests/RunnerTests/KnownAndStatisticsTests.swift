@@ -205,7 +205,9 @@ import Testing
         ("repeat: 3", "data: 01, total: \"<= ${limit}\"", "took 150ms"),
         ("stats: { max: \"<60ms\", samples: 2, warmup: 1 }", "total: \"<120ms\"", "took 150ms"),
         ("repeat: 3", "total: 150ms..150ms, time: 50ms..50ms", ""),
-        ("repeat: 3", "not: { total: \">150ms\" }", ""), ("repeat: 1", "total: 50ms..50ms", ""),
+        ("repeat: 3", "not: { total: \">150ms\" }", ""),
+        ("repeat: 3", "not: { total: \"<100ms\", data: 01 }", ""),
+        ("repeat: 1", "total: 50ms..50ms", ""),
         ("repeat: 2", "len: 1, total: \"<= ${limit}\"", ""),
     ])
     func `The total of a repeated step is that of all repetitions, and judged once`(

@@ -147,6 +147,7 @@ struct ConditionTests {
             "fw": .text("4.12r"), "key": .bytes([1, 2]), "n": .number(3), "ok": .boolean(true),
             "sw": .statusWord(.success),
             "list": .list([.number(1)]), "other": .bytes([1, 2]),
+            "word": .text("it's"),
         ]
         let cases = [
             ("${fw} == 4.12r", true), ("${fw} != 4.12r", false), ("${fw} == \"4.12r\"", true),
@@ -157,6 +158,7 @@ struct ConditionTests {
             ("present ${fw}", true),
             ("present ${nothing}", false), ("present ${list(0)}", true), ("present ${list(1)}", false),
             ("  ${n}==3 ", true),
+            ("${word} == 'it's'", true), ("${word} == \"it's\"", true), ("${word} == it's", true),
             ("${fw} == \"rock and roll\"", false), ("${fw} == and", false), ("${fw} != AAEC==", true),
             ("${n} == x", false), ("${n} != x", true), ("${list(0)} == 1", true),
         ]
