@@ -179,6 +179,118 @@ import Testing
         #expect(trace.compactMap { $0["r"]?.string } == answers)
     }
 
+    /// Commands and answers that a case left in its trace, without those of the rig itself.
+    private func exchanges(_ steps: String) throws -> [String] {
+        let outcome = try bench.runCase(
+            scriptedHead + "cases:\n  - name: one\n    steps:\n" + steps.indented(by: 6)
+        )
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        return try bench.traceRecords(outcome.attempts[0].trace).compactMap { record in
+            record["c"]?.string.map { "\($0) \(record["r"]?.string ?? "-")" }
+        }
+    }
+
+    @Test(arguments: [
+        "- send: 10DA000004A1A2A3A4\n  mask: [\"data(0..2)\"]\n  repeat: 2\n  expect: { sw: SW }\n",
+        """
+        - send: 10DA000004A1A2A3A4
+          mask: ["data(0..2)"]
+          expect: { sw: SW }
+        - reset: cold
+        - send: 10DA000004A1A2A3A4
+          mask: ["data(0..2)"]
+          expect: { sw: SW }
+
+        """,
+        """
+        - send: 10DA000004A1A2A3A4
+          mask: ["data(0..2)"]
+          expect: { sw: SW }
+        - send: 10DA000004A1A2A3A4
+          mask: ["data(0..2)"]
+          expect: { sw: SW }
+
+        """,
+    ])
+    func `A range does not count on from a link that was sent before`(steps: String) throws {
+        for status in ["9000", "6D00"] {
+            try bench.writeCard([], default: status)
+            let shown = try exchanges(steps.replacing("SW", with: status))
+            #expect(shown == Array(repeating: "10DA000004****A3A4 \(status)", count: 2))
+        }
+    }
+
+    @Test func `A range does not count on from a link that was lost`() throws {
+        let shown = try exchanges(
+            """
+            - send: 10DA000004A1A2A3A4
+              mask: ["data(0..2)"]
+              fault: { at: 1, when: before, kind: mute }
+              expect: { fault: timeout }
+            - connect: {}
+            - send: 10DA000004A1A2A3A4
+              mask: ["data(0..2)"]
+
+            """
+        )
+        #expect(shown == ["10DA000004****A3A4 -", "10DA000004****A3A4 9000"])
+    }
+
+    @Test func `What a step fetches by hand has its own places, and no object of it is shown`() throws {
+        let shown = try exchanges(
+            """
+            - send: 00B0000501
+              raw: true
+              expect: { sw: 6102 }
+            - send: 00C0000002
+              raw: true
+              mask: ["data(0..2)"]
+            - send: 00B0000601
+              raw: true
+              expect: { sw: 6103 }
+            - send: 00C0000003
+              raw: true
+              mask: [tlv.84]
+            - send: 10DA0000028404
+              mask: [tlv.84]
+            - send: 00DA0000041A2B3C4D
+              mask: [tlv.84]
+
+            """
+        )
+        #expect(
+            shown == [
+                "00B0000501 AA6102", "00C0000002 ****9000", "00B0000601 84016103", "00C0000003 ******9000",
+                "10DA000002**** 9000", "00DA000004******** 9000",
+            ]
+        )
+    }
+
+    @Test func `A number of exchanges tells nothing of what a mask hides`() throws {
+        let all = try leftovers("- send: 00B0000004\n  mask: [data]\n  expect: { exchanges: 2 }\n")
+        #expect(all.contains("expected exchanges 2, got 1"))
+        #expect(!all.contains("AABBCCDD"))
+    }
+
+    @Test func `A public value under a secret's name is shown, the secret behind it is not`() throws {
+        bench.options.environment["RIG_VAR_pin"] = "0102"
+        try bench.write(
+            "lib.yaml",
+            "steps:\n  show:\n    args: [pin]\n    steps:\n      - log: \"it is ${pin}\"\n"
+        )
+        let all = try leftovers(
+            """
+            - use: { name: show, with: { pin: "0304" } }
+            - use: { name: show, with: { pin: "${pin}" } }
+            - log: "then ${pin}"
+
+            """,
+            head: "include: [lib.yaml]\nsecrets: [pin]\n"
+        )
+        for text in ["it is 0304", "it is ****", "then ****"] { #expect(all.contains(text)) }
+        #expect(!all.contains("0102"))
+    }
+
     @Test func `The title of a step shows nothing that its mask hides`() throws {
         let outcome = try bench.runCase(
             nbtHead + """

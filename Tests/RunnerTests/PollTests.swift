@@ -219,6 +219,42 @@ import Testing
         )
     }
 
+    @Test func `Steps between two tries on one connection run on the one that they name, else on the first`()
+        throws
+    {
+        let outcome = try bench.runCase(
+            nbtHead + """
+                cases:
+                  - name: poll
+                    steps:
+                      - field: off
+                      - send: 00A4040007D276000085010100
+                        on: i2c
+                      - send: 00A4000C02E1A1
+                        on: i2c
+                      - send: 00B0000001
+                        on: i2c
+                        poll:
+                          every: 10ms
+                          max: 1s
+                          until: { data: 55 }
+                          between:
+                            - field: on
+                            - send: 00A4040007D276000085010100
+                            - field: off
+                            - send: 00A4000C02E1A1
+                              on: i2c
+                              allow: [6A82]
+                            - send: 00D600000155
+                              on: i2c
+                """
+        )
+        #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
+        #expect(outcome.attempts[0].steps.last?.tries == 2)
+        let events = try bench.traceRecords(outcome.attempts[0].trace)
+        #expect(events.compactMap { $0["state"]?.string } == ["off", "on", "off"])
+    }
+
     @Test func `Steps of a library can stand between two tries`() throws {
         try bench.write(
             "lib.yaml",

@@ -41,6 +41,51 @@ import Testing
         try data.end(bytes("039000"))
         #expect(data.answer == [3])
     }
+
+    @Test(arguments: ["6D00", "6E00", "6300"])
+    func `A link that is refused ends its chain`(status: String) throws {
+        var data = AssembledData()
+        for _ in 1...2 {
+            try data.begin(bytes("10DA000002AABB"))
+            try data.end(bytes(status))
+            #expect(data.commandPart == 0)
+            #expect(data.command == [0xAA, 0xBB])
+        }
+    }
+
+    @Test func `A command that is sent by itself has its own places, and is known as cut where it goes on`()
+        throws
+    {
+        var data = AssembledData()
+        try data.begin(bytes("10DA000002AABB"))
+        try data.end(bytes("9000"))
+        data.separate()
+        try data.begin(bytes("00DA000001CC"))
+        #expect((data.commandPart, data.isCommandCut) == (0, true))
+        #expect(data.command == [0xCC])
+        try data.end(bytes("AA6102"))
+        #expect(!data.isAnswerCut)
+        data.separate()
+        try data.begin(bytes("00C0000002"))
+        try data.end(bytes("BBCC9000"))
+        #expect((data.answerPart, data.isAnswerCut) == (0, true))
+        #expect(data.answer == [0xBB, 0xCC])
+        data.separate()
+        try data.begin(bytes("00DA000001DD"))
+        try data.end(bytes("EE9000"))
+        #expect((data.commandPart, data.isCommandCut) == (nil, false))
+        #expect((data.answerPart, data.isAnswerCut) == (nil, false))
+    }
+
+    @Test func `An announcement without data leaves the fetched answer whole`() throws {
+        var data = AssembledData()
+        try data.begin(bytes("00B0000000"))
+        try data.end(bytes("6102"))
+        data.separate()
+        try data.begin(bytes("00C0000002"))
+        try data.end(bytes("BBCC9000"))
+        #expect((data.answerPart, data.isAnswerCut) == (nil, false))
+    }
 }
 
 @Suite struct HiddenValueTests {

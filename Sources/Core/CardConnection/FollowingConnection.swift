@@ -13,6 +13,8 @@ public final class FollowingConnection: ConnectionWrapper {
     public var isFollowing = true
     /// Also fetch after `9Fxx`, as SIM cards of the second generation announce data (ETSI TS 100 977 §9.4.1).
     public var follows9F = false
+    /// Called before each command, and not before what its answer asks for.
+    public var onCommand: () -> Void = {}
 
     /// How many times in a row data is fetched; a card that never comes to an end has its last `61xx` shown.
     public static let fetchLimit = 1024
@@ -28,6 +30,7 @@ public final class FollowingConnection: ConnectionWrapper {
     /// - Returns: All data in one piece and the last status word.
     /// - Throws: ``TransportFault`` of the first exchange that failed; data that came before is dropped.
     public func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
+        onCommand()
         let answer = try inner.transmit(command)
         guard isFollowing, asksForMore(answer) || asksForRepeat(answer) else { return answer }
         var last = try repeated(command, after: answer)

@@ -133,11 +133,18 @@ public struct SecretMask: Sendable {
     ///
     /// - Parameters:
     ///   - data: The whole so far.
+    ///   - isCut: Whether something came before it that is not there.
     ///   - earlier: What was remembered of it when there was less.
     /// - Returns: The hidden values, the short ones too.
-    mutating func noteHidden(in data: [UInt8], instead earlier: [[UInt8]] = []) -> [[UInt8]] {
+    mutating func noteHidden(
+        in data: [UInt8],
+        isCut: Bool = false,
+        instead earlier: [[UInt8]] = []
+    ) -> [[UInt8]] {
         guard !showsSecrets, !rules.isEmpty, !data.isEmpty else { return [] }
-        let ranges = rules.flatMap { $0.ranges(in: data, data: 0..<data.count, coding: coding) }
+        let ranges = rules.flatMap {
+            $0.ranges(in: data, data: 0..<data.count, coding: coding, part: isCut ? 0 : nil)
+        }
         let found = TracedBytes.merged(ranges, count: data.count).map { Array(data[$0]) }
         guard found != earlier else { return found }
         hidden.removeAll(where: earlier.contains)

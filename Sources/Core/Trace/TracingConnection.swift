@@ -80,6 +80,7 @@ public final class TracingConnection: Connection {
         } catch {
             let duration = clock.now - start
             let hidden = masks.hiddenInCommand(command, part: assembled.commandPart)
+            assembled = AssembledData()
             writer.fault(
                 command: command,
                 fault: masked(error),
@@ -125,20 +126,34 @@ public final class TracingConnection: Connection {
         if !hiddenValues.isEmpty { hiddenValues = [] }
     }
 
+    /// Begins to count places of masks anew: what passes next belongs to a command that is sent by itself.
+    public func beginCommand() {
+        assembled.separate()
+    }
+
     private func begin(_ command: [UInt8]) {
         assembled.begin(command)
         // The name that a SELECT carries is no secret: to hide it everywhere would make traces useless.
         guard !masks.rules.isEmpty, command.count > 5, command[1] != Self.select else { return }
         let isFirst = (assembled.commandPart ?? 0) == 0
-        hiddenOfCommand = masks.noteHidden(in: assembled.command, instead: isFirst ? [] : hiddenOfCommand)
+        hiddenOfCommand = masks.noteHidden(
+            in: assembled.command,
+            isCut: assembled.isCommandCut,
+            instead: isFirst ? [] : hiddenOfCommand
+        )
     }
 
     private func noteHidden(in response: [UInt8], to command: [UInt8], _ ranges: [Range<Int>]) {
         guard !masks.rules.isEmpty || !ranges.isEmpty else { return }
         let isFirst = (assembled.answerPart ?? 0) == 0
-        hiddenOfAnswer = masks.noteHidden(in: assembled.answer, instead: isFirst ? [] : hiddenOfAnswer)
+        let isCut = assembled.isAnswerCut
+        hiddenOfAnswer = masks.noteHidden(
+            in: assembled.answer,
+            isCut: isCut,
+            instead: isFirst ? [] : hiddenOfAnswer
+        )
         let whole = assembled.answer + response.suffix(2)
-        for range in masks.hiddenInResponse(whole, to: command) {
+        for range in masks.hiddenInResponse(whole, to: command, part: isCut ? 0 : nil) {
             let value = Array(whole[range])
             guard !hiddenValues.contains(value) else { continue }
             if hiddenValues.count == Self.hiddenLimit { hiddenValues.removeFirst() }
@@ -210,6 +225,8 @@ public final class TracingConnection: Connection {
         _ body: () throws(TransportFault) -> Void
     ) throws(TransportFault) {
         let time = clock.now - origin
+        // Whatever it was, no card goes on after it with half a command.
+        assembled = AssembledData()
         do {
             try body()
         } catch {

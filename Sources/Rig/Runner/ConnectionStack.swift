@@ -48,6 +48,7 @@ final class ConnectionStack {
         )
         let chaining = ChainingConnection(guarding, cardAcceptsChaining: card.acceptsChaining)
         top = FollowingConnection(chaining)
+        top.onCommand = { [tracing] in tracing.beginCommand() }
     }
 
     func close() {

@@ -10,7 +10,14 @@ extension StepRunner {
     func perform(_ step: Step, on runner: StepRunner, record: inout StepRecord, scope: Scope) throws {
         guard runner !== self else { return try perform(step, record: &record, scope: scope) }
         runner.stack.tracing.masks.adopt(stack.tracing.masks)
-        defer { stack.tracing.masks.adopt(runner.stack.tracing.masks) }
+        let earlier = runner.caller
+        // A step in the middle of the other one's step may lead back to where it all began.
+        let first = caller ?? self
+        if first !== runner { runner.caller = first }
+        defer {
+            runner.caller = earlier
+            stack.tracing.masks.adopt(runner.stack.tracing.masks)
+        }
         try runner.perform(step, record: &record, scope: scope)
     }
 
@@ -31,7 +38,8 @@ extension StepRunner {
     private func hiding(_ mismatch: Mismatch) -> Mismatch {
         var out = mismatch
         out.decoded = []
-        guard !mismatch.received.hasPrefix("len ") else { return out }
+        // A number of bytes or of exchanges tells nothing about any of them.
+        guard !["len ", "exchanges "].contains(where: mismatch.received.hasPrefix) else { return out }
         var mask = SecretMask(target: nil)
         mask.stepValues = stack.tracing.hiddenValues
         out.expected = mask.mask(text: mismatch.expected)

@@ -8,6 +8,7 @@ extension StepRunner {
     /// The runner of the connection that a step addresses: this one, or that of the step's role, opened at its first
     /// use.
     func runner(of step: Step, record: StepRecord) throws -> StepRunner {
+        if let caller { return try caller.runner(of: step, record: record) }
         guard let role = step.role else { return self }
         let other: StepRunner
         if let owner {

@@ -37,6 +37,8 @@ final class StepRunner {
     var others: [String: StepRunner] = [:]
     /// The runner for which this one does something in between; other connections are that one's.
     private(set) var owner: StepRunner?
+    /// The runner whose step this one runs on another connection; steps in its middle are that one's as well.
+    weak var caller: StepRunner?
 
     var phase = Phase.setup
     var wantsSetupRestart = false

@@ -48,7 +48,8 @@ public final class Scope {
     public func define(_ name: String, _ value: Value, isSecret: Bool = false) {
         values[name] = value
         missing[name] = nil
-        if isSecret { secretNames.insert(name) }
+        // A value that is public hides the secret of that name around it.
+        if isSecret { secretNames.insert(name) } else { secretNames.remove(name) }
     }
 
     /// Notes why a name has no value; it is told when somebody asks for it.
