@@ -254,14 +254,40 @@ struct ManyJobsTests {
         let other = try Taprig.run("run", "b.yaml", "--last-failed", "--out", "broken", in: folder.path)
         #expect(other.status == 2)
         #expect(
-            other.sentence?.contains(
+            other.errors.contains(
                 "--last-failed: what did not pass in broken/run.json is not among the 5 cases chosen here"
-            ) == true,
+            ),
             "\(other.errors)"
         )
         #expect(try run("--last-failed", "--out", "broken").status == 1)
         #expect(try names("broken/run.json").allSatisfy { $0.hasPrefix("demo.a/") })
         #expect(try names("broken/run.json").count == 5)
+    }
+
+    @Test("--last-failed tells that cases were not run because another file was wrong, or had no values")
+    func lastFailedBesideBroken() throws {
+        let right = folder.text("a.yaml")
+        for (name, wrong) in [
+            ("broken", right.replacing("steps:", with: "stops:")),
+            (
+                "silent",
+                right.replacing("target: nbt", with: "target: nbt\nvars: { place: FILE_9 }")
+                    + "\n  - name: asks\n    steps:\n      - read: { file: \"${place}\" }\n"
+            ),
+        ] {
+            try folder.write("a.yaml", wrong)
+            let ending = try run("--out", name)
+            #expect(ending.status == 2, "\(ending.everything)")
+            #expect(ending.errors.contains("nothing was run"))
+            try folder.write("a.yaml", right)
+            let again = try run("--last-failed", "--out", name)
+            #expect(
+                again.errors.contains(
+                    "note: \(name)/run.json: 5 of 6 cases were not run; --last-failed takes"
+                ),
+                "\(again.errors)"
+            )
+        }
     }
 
     @Test("--max-errors stops a run whose rig is broken")

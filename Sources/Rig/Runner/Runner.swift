@@ -67,8 +67,13 @@ public final class Runner {
     /// - Parameters:
     ///   - plan: The cases.
     ///   - broken: Suites that could not be read; each stands in the outcome as an error.
+    ///   - leftOut: How many cases are not in the plan because of those suites; they count as not run.
     /// - Returns: The outcome, in the order of the files; never throws, since whatever happens belongs into it.
-    public func run(_ plan: RunPlan, broken: [LoadedSuites.BrokenSuite] = []) -> RunRecord {
+    public func run(
+        _ plan: RunPlan,
+        broken: [LoadedSuites.BrokenSuite] = [],
+        leftOut: Int = 0
+    ) -> RunRecord {
         let stamps = Stamps(isVirtual: routes.isVirtualTime)
         let begin = MonotonicTime.now
         var record = RunRecord(
@@ -95,7 +100,7 @@ public final class Runner {
         let outcome = board.conclude()
         record.suites += outcome.suites
         record.notes += outcome.notes
-        record.notRun = outcome.notRun
+        record.notRun = outcome.notRun + leftOut
         if let note = record.notRunNote { record.notes.append(note) }
         if let shard = plan.shard, plan.caseCount == 0, broken.isEmpty {
             let there = shard.caseCount == 1 ? "there is" : "there are"

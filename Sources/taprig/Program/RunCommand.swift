@@ -97,7 +97,8 @@ enum RunCommand {
         )
         try VariableArguments.check(variables, against: loaded, options: options)
         if !command.flag("--ci") { options.operatorPort = TerminalOperator.present(interruption) }
-        let whole = RunPlan(suites: loaded.broken.isEmpty ? loaded.suites : [], options: options)
+        let able = RunPlan(suites: loaded.suites, options: options)
+        let whole = loaded.broken.isEmpty ? able : RunPlan(suites: [], options: options)
         if loaded.broken.isEmpty, whole.caseCount == 0 {
             ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
             if loaded.suites.isEmpty, let library = loaded.libraries.first {
@@ -111,8 +112,13 @@ enum RunCommand {
             Console.note("warning: \(idle)")
         }
         var plan = try RunSelection.part(of: whole, command)
+        // What would have run if no file were wrong; a later --last-failed is told of it.
+        var leftOut =
+            loaded.broken.isEmpty ? 0 : try RunSelection.part(of: able, command, isTold: false).caseCount
         let silent = plan.suitesWithoutValues(options)
         if !silent.isEmpty {
+            let files = Set(silent.map(\.file))
+            leftOut = plan.suites.reduce(0) { $0 + (files.contains($1.suite.file) ? 0 : $1.cases.count) }
             loaded.broken = silent
             loaded.mistakes += silent.flatMap(\.mistakes)
             plan = RunPlan(suites: [], options: options)
@@ -120,6 +126,7 @@ enum RunCommand {
         return try execute(
             plan,
             loaded: loaded,
+            leftOut: leftOut,
             reason: silent.isEmpty ? wrongFiles(loaded.broken.count) : "a value is missing or wrong",
             options: options,
             routes: routes,
@@ -133,6 +140,7 @@ enum RunCommand {
     private static func execute(
         _ plan: RunPlan,
         loaded: LoadedSuites,
+        leftOut: Int,
         reason: String,
         options: RunOptions,
         routes: RouteSet,
@@ -173,7 +181,7 @@ enum RunCommand {
         // A run that never begins has its mistakes and nothing else to tell.
         if loaded.broken.isEmpty { runner.add(reporter) }
         ScenarioArguments.tell(loaded.mistakes) { Console.note($0) }
-        var record = runner.run(plan, broken: loaded.broken)
+        var record = runner.run(plan, broken: loaded.broken, leftOut: leftOut)
         record.notes += counters.notes
         Workspace.place(&record, of: loaded)
         do throws(FileError) {

@@ -150,8 +150,12 @@ enum RunSelection {
         return failures
     }
 
-    /// The part of the plan that `--shard` asks for; the whole plan without it.
-    static func part(of plan: RunPlan, _ command: ParsedCommand) throws(CommandFailure) -> RunPlan {
+    /// The part of the plan that `--shard` asks for, with a note unless it is not wanted; the whole plan without it.
+    static func part(
+        of plan: RunPlan,
+        _ command: ParsedCommand,
+        isTold: Bool = true
+    ) throws(CommandFailure) -> RunPlan {
         guard let text = command.value("--shard") else {
             guard command.value("--durations") == nil else {
                 throw .usage("--durations says how to divide a run; give --shard I/N too")
@@ -162,7 +166,7 @@ enum RunSelection {
         do throws(TextError) { choice = try ShardChoice(text) } catch { throw .usage("--shard \(error)") }
         let part = plan.part(choice, durations: try durations(command))
         // A plan without cases is one of files with mistakes, which are told next.
-        guard plan.caseCount > 0 else { return part }
+        guard plan.caseCount > 0, isTold else { return part }
         let way =
             command.value("--durations").map { "balanced by the durations in \($0)" }
             ?? "of as many cases each"

@@ -5,8 +5,17 @@
 /// Known are variables, secrets and the row of a matrix; what a capture brings waits for the run, and so does a step
 /// whose condition asks for such a name.
 struct KnownValueCheck {
-    /// What is wrong in the rows that were followed, in the order of the steps.
+    /// What is wrong in the row that is followed, in the order of the steps.
     private(set) var mistakes: [ScenarioMistake] = []
+    /// How many steps were looked at, in all rows.
+    private(set) var looks = 0
+    /// How many steps may be looked at; those behind are left to the run.
+    var mostLooks = Int.max
+    private var followed: Set<Call> = []
+    private var libraries = LibraryNames()
+
+    /// True when no further step is looked at.
+    var isExhausted: Bool { looks >= mostLooks }
 
     /// Names and their values at one place.
     struct Frame {
@@ -26,9 +35,30 @@ struct KnownValueCheck {
         }
     }
 
+    /// A call of a library, with all that its steps can tell from another one.
+    private struct Call: Hashable {
+        struct Name: Hashable {
+            let name: String
+            let value: Value?
+            let isUnknown: Bool
+            let isSecret: Bool
+        }
+
+        let body: LibraryBody
+        let names: Set<Name>
+    }
+
+    /// Begins with another row, whose mistakes are its own.
+    mutating func beginRow() {
+        mistakes = []
+        followed = []
+    }
+
     /// Follows steps in their order; names that they capture are unknown from there on.
     mutating func follow(_ steps: [Step], in frame: inout Frame) {
         for step in steps {
+            guard !isExhausted else { return }
+            looks += 1
             if isDone(step, in: frame) { look(at: step, in: &frame) }
             for capture in step.captures { frame.unknown.insert(capture.name) }
         }
@@ -38,7 +68,7 @@ struct KnownValueCheck {
         switch step.action {
         case .verb(let verb, let arguments):
             check(arguments, of: verb, at: step.position, in: frame)
-        case .use(_, let steps, let bindings):
+        case .use(let name, let steps, let bindings):
             var inner = Frame(scope: Scope(parent: frame.scope), unknown: frame.unknown)
             for (name, template) in bindings {
                 if let value = fill(template, as: .any, in: frame) {
@@ -48,7 +78,10 @@ struct KnownValueCheck {
                     inner.unknown.insert(name)
                 }
             }
-            follow(steps, in: &inner)
+            // The same call again would find the same.
+            if followed.insert(call(of: LibraryBody(name, steps), steps, in: inner)).inserted {
+                follow(steps, in: &inner)
+            }
         }
         if let expectation = step.expectation { check(expectation.checks, in: frame) }
         if let statistics = step.statistics { check(statistics.demands.map(\.check), in: frame) }
@@ -56,6 +89,18 @@ struct KnownValueCheck {
             check(poll.goal.expectation.checks, in: frame)
             follow(poll.between, in: &frame)
         }
+    }
+
+    private mutating func call(of body: LibraryBody, _ steps: [Step], in frame: Frame) -> Call {
+        let names = libraries.mentioned(in: steps, of: body).map { name in
+            Call.Name(
+                name: name,
+                value: frame.scope[name],
+                isUnknown: frame.unknown.contains(name),
+                isSecret: frame.scope.secretNames.contains(name)
+            )
+        }
+        return Call(body: body, names: Set(names))
     }
 
     /// True when the step is surely done.

@@ -35,6 +35,15 @@ public struct NameUse: Sendable {
         }
     }
 
+    private var followed: Set<Call> = []
+
+    /// A call of a library, with all that decides what its steps ask for.
+    private struct Call: Hashable {
+        let body: LibraryBody
+        let local: Set<String>
+        let certain: Set<String>
+    }
+
     /// Where steps stand.
     private struct Frame {
         /// Names with values that come from a call.
@@ -56,12 +65,16 @@ public struct NameUse: Sendable {
             switch step.action {
             case .verb(_, let arguments):
                 for template in arguments.values { ask(template.references, inside: inside) }
-            case .use(_, let steps, let bindings):
+            case .use(let name, let steps, let bindings):
                 for template in bindings.values { ask(template.references, inside: inside) }
                 var call = Frame(local: Set(bindings.keys), certain: inside.certain, isCall: true)
                 // What a name means inside is settled by the call, whatever it means around it.
                 call.certain.subtract(call.local)
-                follow(steps, in: &call)
+                // The same call again would ask for the same.
+                let body = LibraryBody(name, steps)
+                if followed.insert(Call(body: body, local: call.local, certain: call.certain)).inserted {
+                    follow(steps, in: &call)
+                }
             }
             ask(step.expectation?.references ?? [], inside: inside)
             ask(step.statistics?.references ?? [], inside: inside)

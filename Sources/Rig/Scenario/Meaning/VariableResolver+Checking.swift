@@ -3,6 +3,8 @@
 extension VariableResolver {
     /// The values of variables, secrets and matrices that the steps of cases would not take: one mistake for each.
     ///
+    /// Of a suite with very many steps and rows only the first are looked at; the others are judged when they run.
+    ///
     /// - Parameters:
     ///   - suite: The suite with its variables and secrets.
     ///   - cases: Those of its cases that are looked at, each with the rows of its matrix.
@@ -13,28 +15,49 @@ extension VariableResolver {
         cases: [(testCase: TestCase, rows: [MatrixRow])],
         dictionary: DeviceDictionary?
     ) -> [ScenarioMistake] {
+        var check = KnownValueCheck()
+        return wrongValues(
+            of: suite,
+            cases: cases,
+            dictionary: dictionary,
+            mostLooks: Self.mostLooks,
+            check: &check
+        )
+    }
+
+    /// The values that steps would not take, and in the check how much was looked at.
+    func wrongValues(
+        of suite: Suite,
+        cases: [(testCase: TestCase, rows: [MatrixRow])],
+        dictionary: DeviceDictionary?,
+        mostLooks: Int,
+        check: inout KnownValueCheck
+    ) -> [ScenarioMistake] {
         var told: Set<ScenarioMistake> = []
         var out: [ScenarioMistake] = []
         for (testCase, rows) in cases {
             let needed = NameUse(of: [testCase], in: suite).mentioned
-            guard !needed.isEmpty else { continue }
             let variables = suite.variables.filter { needed.contains($0.name) }
-            let rows = Self.distinct(rows, keys: needed)
             var found: [(mistake: ScenarioMistake, label: String)] = []
             var counts: [ScenarioMistake: Int] = [:]
-            for row in rows {
-                var check = KnownValueCheck()
+            var wholeRows = 0
+            // A large case takes nothing from those behind it.
+            check.mostLooks = max(mostLooks, check.looks + Self.fewestLooks)
+            for row in Self.distinct(rows, keys: needed) {
+                check.beginRow()
                 var frame = knownNames(variables, of: suite, testCase, row, dictionary, &out)
                 for steps in [suite.setup, testCase.steps, suite.teardown] { check.follow(steps, in: &frame) }
                 for mistake in Set(check.mistakes) { counts[mistake, default: 0] += 1 }
                 for mistake in check.mistakes where counts[mistake] == 1 {
                     found.append((mistake, row.label))
                 }
+                if check.isExhausted { break }
+                wholeRows += 1
                 if found.count > Self.mostMistakes { break }
             }
             for (mistake, label) in found where told.insert(mistake).inserted {
                 // What is wrong in each row is not the row's doing.
-                let isOfRow = counts[mistake] != rows.count
+                let isOfRow = counts[mistake, default: 0] < wholeRows
                 let text = isOfRow ? "\(mistake.message) (with \(label))" : mistake.message
                 out.append(ScenarioMistake(mistake.position, text, hint: mistake.hint))
             }
@@ -97,6 +120,10 @@ extension VariableResolver {
         return out
     }
 
+    /// How many steps are looked at in a suite, those of each row counted.
+    static let mostLooks = 200_000
+    /// How many steps of a case are looked at in any case.
+    private static let fewestLooks = 1000
     private static let mostRows = 2000
     private static let mostMistakes = 200
 }
