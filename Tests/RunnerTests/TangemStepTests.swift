@@ -157,6 +157,94 @@ private let zeros = String(repeating: "0", count: 64)
         #expect(record.verdict == .passed, "\(record.problem?.message ?? "")")
     }
 
+    @Test(arguments: ["6A86", "firmware"], ["4.12r", "6.33d"])
+    func `The sixth wrong passcode is not sent, whatever word the card has for it`(
+        _ word: String,
+        _ firmware: String
+    ) throws {
+        let sign = """
+            - sign: { wallet: "${key}", hashes: ["\(zeros)"], passcode: zzzzzz }
+                    expect: { error: [wrongPasscode, invalidParams] }
+                    repeat: 8
+            """
+        let record = try bench.runCase(
+            suite(
+                """
+                - set-passcode: { new: "123456" }
+                      - scan: { attestation: none }
+                        capture: { key: "wallets(0).publicKey" }
+                      - sign: { wallet: "${key}", hashes: ["\(zeros)"], passcode: "123456" }
+                      \(sign)
+                """,
+                options: "delay: 0s, wrong-code: \"\(word)\", wrong-codes-free: 100",
+                firmware: firmware
+            )
+        )
+        #expect(record.problem?.type == "RetryGuard", "\(record.problem?.message ?? "")")
+        #expect(record.problem?.message.contains("1 try of the passcode left") == true)
+    }
+
+    @Test func `A path that the card does not take is no wrong access code`() throws {
+        let derive = """
+            - derive: { wallet: "${key}", path: m/0/1, checks: no }
+                    expect: { error: invalidParams }
+            """
+        let derives = [String](repeating: derive, count: 7).joined(separator: "\n      ")
+        let record = try bench.runCase(
+            suite(
+                """
+                - create-wallet: { curve: ed25519_slip0010 }
+                        capture: { key: walletPublicKey }
+                      \(derives)
+                """,
+                options: "delay: 0s, wrong-code: \"6A86\"",
+                firmware: "6.33d"
+            )
+        )
+        #expect(record.verdict == .passed, "\(record.problem?.message ?? "")")
+    }
+
+    @Test func `A signature on a path that its curve does not have is told as one`() throws {
+        let record = try bench.runCase(
+            suite(
+                """
+                - create-wallet: { curve: ed25519_slip0010 }
+                        capture: { key: walletPublicKey }
+                      - sign: { wallet: "${key}", hashes: ["\(zeros)"], path: m/0/1 }
+                """,
+                firmware: "6.33d"
+            )
+        )
+        let text = record.problem?.details.joined(separator: "\n") ?? ""
+        #expect(text.contains("SIGN: keys of this curve have hardened children only"), "\(text)")
+    }
+
+    @Test(arguments: [
+        ("personalize: { id: CB79000000018201, reconnections: 5 }", "blank"),
+        ("depersonalize: { reconnections: 5 }", "loaded"),
+    ])
+    func `The runner leaves the loss of a look at the UID to the library`(
+        _ step: String,
+        _ start: String
+    ) throws {
+        let count = Counter()
+        for exchange in 1...4 {
+            let record = try bench.runCase(
+                suite(
+                    "- \(step)\n        fault: { at: \(exchange), when: after-answer-lost, kind: remove }",
+                    start: start
+                )
+            )
+            guard record.problem?.type != "FaultNotStruck" else { continue }
+            let commands = try bench.commands(record.attempts[0])
+            guard commands.count >= exchange, commands[exchange - 1] == "FFCA000000" else { continue }
+            _ = count.next()
+            #expect(record.verdict == .passed, "\(record.problem?.message ?? "")")
+            #expect(record.resentCommands == 0 && !record.isFlaky)
+        }
+        #expect(count.next() > 1)
+    }
+
     @Test(arguments: [
         ("\"1\"", "long enough", "accessCodeTooShort"), ("long enough", "\"\"", "passcodeTooShort"),
     ])

@@ -51,6 +51,9 @@ public final class CardSession {
     /// What the case knows of the chip's files and passwords.
     private(set) var nbtWatch = NBTCommandWatch()
 
+    /// Digest of the passcode that a wallet card was last seen to take; nil when that is unknown.
+    var takenPasscode: [UInt8]?
+
     /// One-time tokens that were accepted in the case.
     var seenTokens: Set<COTTToken> = []
 

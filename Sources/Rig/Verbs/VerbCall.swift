@@ -21,6 +21,8 @@ public final class VerbCall {
     public var details: [String] = []
     /// Number of things that the verb itself judged.
     public var assertions = 0
+    /// Whether the verb's library looks for a lost card itself, and must learn of the loss of what it asks the reader.
+    var libraryFindsCards = false
 
     private var arguments: [String: Value]
     private let wire: WireLog?
@@ -228,12 +230,17 @@ public final class VerbCall {
 
     /// Source: ISO/IEC 7816-4:2013 §11.2.5.
     private static let updateBinary: UInt8 = 0xD6
+    /// The class of commands that a reader answers itself.
+    ///
+    /// Source: PC/SC part 3 §3.2.2.
+    private static let readerClass: UInt8 = 0xFF
 
     private func mayResend(
         _ bytes: [UInt8],
         lostTo fault: TransportFault,
         _ resends: Int
     ) throws(VerbStop) -> Bool {
+        if libraryFindsCards, bytes.first == Self.readerClass { return false }
         do {
             return try recovery(fault, bytes, resends)
         } catch let second as TransportFault {

@@ -93,6 +93,45 @@ struct LostAnswerTests {
         }
     }
 
+    @Test(
+        "an owner's file that is private is found although its last answer was lost",
+        arguments: ["3.34d", "4.12r", "6.33d"]
+    )
+    func ownersFile(_ firmware: String) throws {
+        let data: [UInt8] = [1, 2, 3, 4]
+        // Before 4.01 only a try would tell that the passcode is another one.
+        let both = [(false, false), (false, true), (true, true)]
+        for (hasPasscode, isPublic) in firmware == "3.34d" ? both : both + [(true, false)] {
+            let card = try card(firmware, ["new-files": isPublic ? "public" : "private"])
+            let plain = sdk(InProcessConnection(card: card, clock: clock))
+            if hasPasscode { _ = try plain.setPasscode("passcode") }
+            let id = try plain.readCard().id
+            let file = NewFile(
+                data: data,
+                owner: NewFile.Owner(
+                    startingSignature: try VendorKeys.issuer(
+                        SignedMessage.fileStart(id, size: 4, counter: 1)
+                    ),
+                    finalizingSignature: try VendorKeys.issuer(
+                        SignedMessage.fileEnd(id, data: data, counter: 1)
+                    ),
+                    counter: 1
+                )
+            )
+            let connection = losing(card, .writeFileData, after: 2)
+            let sdk = sdk(connection)
+            if hasPasscode, !isPublic {
+                // Nobody can look, so that what the card said to the repeated command stands.
+                let error = try #require(throws: TangemError.self) { try sdk.writeFiles([file]) }
+                #expect(error.command == "WRITE_FILE_DATA", "\(error)")
+                #expect(failures(card))
+            } else {
+                #expect(try sdk.writeFiles([file]) == [0])
+            }
+            #expect(connection.losses == 1)
+        }
+    }
+
     // MARK: Codes
 
     @Test(

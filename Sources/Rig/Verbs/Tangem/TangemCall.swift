@@ -118,6 +118,7 @@ extension VerbCall {
         configuration.cardTimeout = duration("wait") ?? .zero
         configuration.wrongCardPause = min(configuration.cardTimeout, Self.wrongCardPause)
         configuration.reconnections = try number("reconnections") ?? 0
+        libraryFindsCards = configuration.reconnections > 0
         if let code = text("access-code") { configuration.accessCode = UserCode(code) }
         if let code = text("passcode") { configuration.passcode = UserCode(code) }
         configuration.cvc = text("cvc")
@@ -265,7 +266,10 @@ private final class PatientConnection: ConnectionWrapper {
     init(_ call: VerbCall) {
         inner = ObservedConnection(call)
         session = call.session
-        attempts = CodeAttempts(hasOwnPasscode: call.text("passcode") != nil)
+        attempts = CodeAttempts(
+            ownPasscode: call.text("passcode").map { UserCode($0) },
+            takenPasscode: call.session.takenPasscode
+        )
     }
 
     func transmit(_ command: [UInt8]) throws(TransportFault) -> [UInt8] {
@@ -278,6 +282,7 @@ private final class PatientConnection: ConnectionWrapper {
         try attempts.admit(command, session.codeGuard)
         let answer = try inner.transmit(command)
         attempts.judge(answer, session.codeGuard)
+        session.takenPasscode = attempts.takenPasscode
         return answer
     }
 }

@@ -70,7 +70,10 @@ private let writeFileVerb = tangemVerb(
 private let readFilesVerb = tangemVerb(
     "read-files",
     "Reads files.",
-    discussion: "Private files come only with `private: yes`, which sends the passcode.",
+    discussion: """
+        Private files come only with `private: yes`, which sends the passcode. Without it a file that the card refuses
+        is passed over; where nothing else was read, the step ends with that refusal.
+        """,
     arguments: [
         ArgumentSpec("private", .boolean, "whether private files are read too; no by default"),
         ArgumentSpec("name", .text, "files of this name alone"),

@@ -107,8 +107,21 @@ extension CardSession {
             return index
         } unless: { () throws(TangemError) in
             guard let written else { return nil }
-            let place = ReadFileCommand(index: written, readsPrivateFiles: file.owner == nil)
-            return try readFile(place)?.data == file.data ? written : nil
+            return try readWritten(written, by: file.owner)?.data == file.data ? written : nil
+        }
+    }
+
+    /// Reads a file that was just written.
+    private func readWritten(_ index: Int, by owner: NewFile.Owner?) throws(TangemError) -> FileRecord? {
+        if owner == nil { return try readFile(ReadFileCommand(index: index, readsPrivateFiles: true)) }
+        // An owner has signed instead of giving a passcode, so that one is tried only where it is asked for.
+        let first = ReadFileCommand(index: index)
+        do throws(TangemError) {
+            return try readFile(first)
+        } catch {
+            let isKnownWrong = card?.isPasscodeDefault == false && passcode == .standard(.passcode)
+            guard isRefusalOfPrivateFile(error, first), !isKnownWrong else { throw error }
+            return try readFile(ReadFileCommand(index: index, readsPrivateFiles: true))
         }
     }
 

@@ -49,7 +49,7 @@ extension CardSession {
     ///   - work: All commands.
     ///   - done: What the card shows of work that came to its end although the last answer was lost; nil when it did not.
     /// - Returns: What the work gives.
-    /// - Throws: What the card says.
+    /// - Throws: What the card says to the work, also where it refuses the look at what was done.
     func repeatedly<Result>(
         _ work: () throws(TangemError) -> Result,
         unless done: () throws(TangemError) -> Result?
@@ -59,8 +59,13 @@ extension CardSession {
             do throws(TangemError) {
                 return try work()
             } catch {
-                guard isRefusal(error, afterLossSince: losses) else { throw error }
-                if let result = try done() { return result }
+                let refusal = error
+                guard isRefusal(refusal, afterLossSince: losses) else { throw refusal }
+                do throws(TangemError) {
+                    if let result = try done() { return result }
+                } catch {
+                    throw error.sw == nil ? error : refusal
+                }
             }
         }
     }

@@ -75,7 +75,14 @@ extension CardSession {
     {
         guard let path else { return wallet.publicKey }
         if let known = knownKey(of: wallet, path) { return known }
-        return configuration.handlesErrors ? try deriveKey(of: wallet, path).publicKey : nil
+        guard configuration.handlesErrors else { return nil }
+        do throws(TangemError) {
+            try requiredCard().requireDerivation(walletIndex: wallet.index, path: path)
+        } catch {
+            // It is the signature that was asked for, not the key.
+            throw error.during("SIGN")
+        }
+        return try deriveKey(of: wallet, path).publicKey
     }
 
     private func note(_ answer: SignCommand.Answer, _ walletIndex: Int) {
