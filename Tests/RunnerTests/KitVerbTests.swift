@@ -107,6 +107,7 @@ import Testing
             "\(stuck.problem?.message ?? "")"
         )
         #expect(stuck.problem?.details.contains { $0.contains("is its loop running") } == false)
+        #expect(stuck.problem?.details.contains("expected  LED dark, then lit") == true)
         // What the firmware has written since the press is its word of the new state.
         let late = try bench.runCase(
             pressed(

@@ -17,9 +17,15 @@ import Testing
     }
 
     /// A chip on a real reader that answers SELECT with a read password so, and 9000 to everything else.
-    private func chip(_ answer: String, isEmulated: Bool = false) -> ScriptedRoute {
-        ScriptedRoute(spec: "pcsc:x", isEmulated: isEmulated) { command in
-            command.hasPrefix("00A4000C08") ? answer + "9000" : "9000"
+    private func chip(
+        _ answer: String,
+        isEmulated: Bool = false,
+        isNamed: Bool = true,
+        policy: String = ""
+    ) -> ScriptedRoute {
+        ScriptedRoute(spec: "pcsc:x", isEmulated: isEmulated, isSampleNamed: isNamed) { command in
+            if command.hasPrefix("00B0") { return policy + "9000" }
+            return command.hasPrefix("00A4000C08") ? answer + "9000" : "9000"
         }
     }
 
@@ -210,6 +216,109 @@ import Testing
         let outcome = try bench.runCase(scenario(steps), route: chip("52020000"), ledger: ledger)
         #expect(outcome.verdict == .passed, "\(outcome.problem?.message ?? "")")
         #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "password 1")) == 0)
+    }
+
+    @Test(arguments: [15, 65535])
+    func `What is known of a chip without identifier lets nothing through on the next`(_ tries: Int) throws {
+        let generous = creation.replacing("tries: 2", with: "tries: \(tries)")
+        let first = try bench.runCase(
+            scenario(generous + attempts(6)),
+            route: chip("52020000", isNamed: false),
+            ledger: ledger
+        )
+        #expect(first.verdict == .passed, "\(first.problem?.message ?? "")")
+        #expect(ledger.triesLeft(sample: "sample", reference: .init(code: "limit of password 1")) == nil)
+        let policy = "      - nbt.policy: { file: FILE_1, rights: \"40408140\" }\n"
+        let card = chip("52020000", isNamed: false)
+        let second = try bench.runCase(scenario(policy + attempts(3)), route: card, ledger: ledger)
+        #expect(second.problem?.type == "RetryGuard")
+        #expect(card.commands.filter { $0.hasPrefix("00A4000C08E1A1") }.count == 2)
+    }
+
+    @Test func `The limit of an earlier run is not taken for that of a chip without identifier`() throws {
+        ledger.setTriesLeft(0, sample: "sample", reference: .init(code: "limit of password 1"))
+        let policy = "      - nbt.policy: { file: FILE_1, rights: \"40408140\" }\n"
+        let card = chip("52020000", isNamed: false)
+        let outcome = try bench.runCase(scenario(policy + attempts(9)), route: card, ledger: ledger)
+        #expect(outcome.problem?.type == "RetryGuard")
+        #expect(card.commands.filter { $0.hasPrefix("00A4000C08E1A1") }.count == 2)
+    }
+
+    @Test func `A chip without identifier is not believed to have the password of an earlier run`() throws {
+        let lock = "      - nbt.policy: { file: FAP, rights: \"40814081\" }"
+        for isNamed in [true, false] {
+            let ledger = RetryLedger()
+            let made = "      - nbt.create-password: { id: 1, password: A1B2C3D4 }"
+            let first = try bench.runCase(
+                scenario(made),
+                route: chip("", isNamed: isNamed),
+                ledger: ledger
+            )
+            #expect(first.verdict == .passed)
+            let card = chip("", isNamed: isNamed)
+            let second = try bench.runCase(scenario(lock), route: card, ledger: ledger)
+            #expect((second.verdict == .passed) == isNamed, "\(second.problem?.message ?? "")")
+            #expect(card.commands.contains { $0.hasPrefix("00D6") } == isNamed)
+        }
+    }
+
+    /// FILE_1 asks for password 1 to be read, FILE_2 for password 2; nothing else asks for one.
+    private let policy = "E10340004000E10440404040E1A140408140E1A240408240E1A340404040E1AF40404040"
+
+    @Test(arguments: ["5202FFFF", "52020000"])
+    func `What was wrong where the policy was not seen is of one password once it is read`(
+        _ answer: String
+    ) throws {
+        let first = try bench.runCase(scenario(attempts(1)), route: chip(answer), ledger: ledger)
+        #expect(first.verdict == .passed, "\(first.problem?.message ?? "")")
+        let read = "      - nbt.policy: {}\n" + attempts(at: "FILE_2", 1)
+        let second = try bench.runCase(
+            scenario(read),
+            route: chip("5202A1A1", policy: policy),
+            ledger: ledger
+        )
+        #expect(second.verdict == .passed, "\(second.problem?.message ?? "")")
+        #expect(ledger.triesLeft(sample: "sample") == ["password 1": answer == "5202FFFF" ? 0 : 2])
+    }
+
+    @Test func `What was wrong before the policy was written, or on an unnamed chip, stays anyone's`() throws
+    {
+        let read = "      - nbt.policy: {}\n" + attempts(at: "FILE_2", 1)
+        for isNamed in [true, false] {
+            let ledger = RetryLedger()
+            let written = "      - nbt.policy: { file: FILE_1, rights: \"40408140\" }"
+            let blind = attempts(2, isNamed ? written : "")
+            let first = try bench.runCase(
+                scenario(blind),
+                route: chip("52020000", isNamed: isNamed),
+                ledger: ledger
+            )
+            #expect(first.verdict == .passed, "\(first.problem?.message ?? "")")
+            let second = try bench.runCase(
+                scenario(read),
+                route: chip("52020000", isNamed: isNamed, policy: policy),
+                ledger: ledger
+            )
+            #expect(second.problem?.type == "RetryGuard")
+            #expect(second.problem?.message.contains("1 try of the password 2 left") == true)
+            let hint = second.problem?.hint ?? ""
+            #expect(
+                !hint.contains("nbt.policy") && hint.contains("of the password for reading FILE_1"),
+                "\(hint)"
+            )
+        }
+    }
+
+    @Test func `A deletion that may take the policy's password tells that the policy may be read first`()
+        throws
+    {
+        let gone = "      - nbt.delete-password: { id: 1, master: A1B2C3D4 }"
+        let blind = try bench.runCase(scenario(gone), route: chip(""), ledger: ledger)
+        #expect(blind.problem?.message.contains("may be the one that rules the policy") == true)
+        #expect(blind.problem?.hint.contains("read the policy first with `nbt.policy: {}`") == true)
+        let read = "      - nbt.policy: {}\n" + gone
+        let seen = try bench.runCase(scenario(read), route: chip("", policy: policy), ledger: ledger)
+        #expect(seen.verdict == .passed, "\(seen.problem?.message ?? "")")
     }
 
     @Test func `An emulated chip is new in each case, and nothing is counted`() throws {

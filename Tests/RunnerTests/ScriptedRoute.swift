@@ -26,6 +26,7 @@ final class ScriptedRoute: Route {
     private let state = Mutex(State())
     private let reader: String
     private let kit: (any Kit)?
+    private let isSampleNamed: Bool
     private let offered: Set<Capability>?
     private let carried: Set<Capability>
     private let roles: Set<String>
@@ -38,6 +39,7 @@ final class ScriptedRoute: Route {
         reader: String = "Fake Reader",
         kit: (any Kit)? = nil,
         isEmulated: Bool = true,
+        isSampleNamed: Bool = true,
         offered: Set<Capability>? = nil,
         carried: Set<Capability> = [.fieldControl, .fieldCut],
         roles: Set<String> = [],
@@ -49,6 +51,7 @@ final class ScriptedRoute: Route {
         self.reader = reader
         self.kit = kit
         self.isEmulated = isEmulated
+        self.isSampleNamed = isSampleNamed
         self.offered = offered
         self.carried = carried.union(roles.map(Capability.role))
         self.roles = roles
@@ -91,6 +94,7 @@ final class ScriptedRoute: Route {
             capabilities: carried,
             sample: "sample"
         )
+        card.isSampleNamed = isSampleNamed
         if !roles.isEmpty {
             card.openRole = { [roles] role throws(TransportFault) in
                 guard roles.contains(role) else { throw TransportFault(.control, "no role '\(role)'") }

@@ -152,6 +152,7 @@ public final class PCSCRoute: Route {
             firmware: identity?.firmware ?? setup.firmware,
             sample: name ?? "\(connection.facts.readerName) \(connection.facts.atr.hex)"
         )
+        opened.isSampleNamed = name != nil
         // A real card cannot be told to be faster.
         opened.capabilities.insert(.securityDelay)
         if let bench {

@@ -76,6 +76,7 @@ extension AttemptRunner {
         session.allowsDestruction = route.isEmulated || planned.isDestructive
         session.codeGuard = stack.guarding
         session.countsPasswords = !route.isEmulated
+        session.isSampleNamed = card.isSampleNamed
         return (session, stack)
     }
 

@@ -135,6 +135,7 @@ struct AttemptRunner: Sendable {
             other.connection = try open(role)
             (other.kit, other.onCut, other.acceptsChaining) = (nil, nil, false)
             other.sample = "\(card.sample) \(role)"
+            other.isSampleNamed = false
             other.exchangeOverhead = card.overheadOfRole[role] ?? .zero
             return makeSession(other, shared)
         }

@@ -116,6 +116,8 @@ public struct OpenedCard {
     public var firmware: String?
     /// What identifies the sample: UID, serial, or the emulator's own.
     public var sample: String
+    /// Whether `sample` means one card; false where other cards get the same name.
+    public var isSampleNamed = true
     /// Whether the card takes command chaining (CLA bit 5).
     public var acceptsChaining: Bool
     /// Told of the command that is about to lose its power in the middle, so that an emulator stops half way.

@@ -54,6 +54,12 @@ public final class CardSession {
     /// Digest of the passcode that a wallet card was last seen to take; nil when that is unknown.
     var takenPasscode: [UInt8]?
 
+    /// Whether the guard's sample is one card, found by an identifier of its own; false unless somebody says so.
+    public var isSampleNamed: Bool {
+        get { nbtWatch.isSampleNamed }
+        set { nbtWatch.isSampleNamed = newValue }
+    }
+
     /// One-time tokens that were accepted in the case.
     var seenTokens: Set<COTTToken> = []
 

@@ -72,6 +72,7 @@ final class ShellSession {
         session.exchangeOverhead = card.exchangeOverhead
         session.codeGuard = guarded
         session.countsPasswords = !isEmulated
+        session.isSampleNamed = card.isSampleNamed
         session.allowsDestruction = isEmulated
         session.destructionRule = (
             reason: "the shell was not told that it may",

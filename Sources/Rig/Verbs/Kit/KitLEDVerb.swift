@@ -150,13 +150,20 @@ let kitLEDVerb = Verb(
         Mismatch(
             .probeMismatch,
             verdict.text + sentence,
-            expected: expectation.wanted.map { "LED \($0.rawValue)" } ?? "a blinking LED",
+            expected: expected(expectation, verdict),
             received: verdict.received,
             decoded: lastLines(of: kit),
             hint: areAgreed ? hint : "",
             at: call.step.position
         )
     )
+}
+
+/// What was expected, in a few words; a change has two states.
+private func expected(_ expectation: LEDExpectation, _ verdict: LEDVerdict) -> String {
+    guard let wanted = expectation.wanted else { return "a blinking LED" }
+    let old = verdict.missedOld ? expectation.was.map { "\($0.rawValue), then " } : nil
+    return "LED \(old ?? "")\(wanted.rawValue)"
 }
 
 /// Leaves the verdict and its times in the call.

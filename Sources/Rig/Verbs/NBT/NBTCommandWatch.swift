@@ -15,6 +15,15 @@ struct NBTCommandWatch {
     private var rights: [NBTFile: FileAccessPolicy] = [:]
     /// The passwords that the chip has for certain.
     private var existing: Set<UInt8> = []
+    /// The retry limits that the case has seen; 0 where a password has none.
+    private var limits: [UInt8: Int] = [:]
+    /// Whether the case has read the policy from the chip.
+    private var hasReadPolicy = false
+    /// Whether the ledger's sample is this very chip: it was found by an identifier of its own.
+    ///
+    /// Without, other chips are counted under the same name. What was learnt of them may stop this one, but lets
+    /// nothing through.
+    var isSampleNamed = false
     /// What the last SELECT presented and the answer to it did not judge, by its tag.
     private var open: [UInt8: Attempt] = [:]
 
@@ -35,7 +44,7 @@ struct NBTCommandWatch {
     func admit(_ command: [UInt8], _ codeGuard: (any CodeGuard)?, isI2C: Bool) throws(TransportFault) {
         let attempts = attempts(in: command, isI2C: isI2C)
         guard let codeGuard, !attempts.isEmpty else { return }
-        let counts = NBTPasswordCounts(codeGuard.codeCounters)
+        let counts = counts(codeGuard)
         var worst: (attempt: Attempt, left: Int)?
         for (place, attempt) in attempts.enumerated() {
             guard let left = counts.left(of: attempt.id) else { continue }
@@ -44,14 +53,29 @@ struct NBTCommandWatch {
             if left - before < worst?.left ?? .max { worst = (attempt, left - before) }
         }
         guard let worst else { return }
-        let isBlind = worst.attempt.id == nil || counts.strayCount > 0
         try codeGuard.admit(
             code: worst.attempt.code,
             left: worst.left,
-            hint: isBlind
-                ? "a wrong value at a file whose policy the case has not read counts for each password; read it with "
-                    + "`nbt.policy: {}`" : nil
+            hint: hint(for: worst.attempt, counts.strays)
         )
+    }
+
+    /// What to do about wrong values that may have been of any password; nil where there are none.
+    private func hint(for attempt: Attempt, _ strays: [String]) -> String? {
+        if attempt.id == nil || isSampleNamed && !hasReadPolicy && !strays.isEmpty {
+            return
+                "a wrong value at a file whose policy the case has not read counts for each password; read it with "
+                + "`nbt.policy: {}`"
+        }
+        guard !strays.isEmpty else { return nil }
+        return
+            "wrong values of the \(strays.joined(separator: ", of the ")) count for each password; the right value "
+            + "there takes them off, as does `nbt.unblock-password` of the one that is asked for there"
+    }
+
+    /// The counters of the chip, as far as they may be believed.
+    private func counts(_ codeGuard: any CodeGuard) -> NBTPasswordCounts {
+        NBTPasswordCounts(codeGuard.codeCounters, limits: limits, isSampleNamed: isSampleNamed)
     }
 
     /// Counts what a command presented whose answer got lost: the chip may have counted it.
@@ -59,7 +83,7 @@ struct NBTCommandWatch {
         guard let codeGuard, ![.guarded, .limit, .control, .probe, .permission].contains(fault.kind)
         else { return }
         for attempt in attempts(in: command, isI2C: isI2C) {
-            Self.count(attempt, wasRight: false, codeGuard)
+            count(attempt, wasRight: false, codeGuard)
         }
     }
 
@@ -79,16 +103,17 @@ struct NBTCommandWatch {
         case NBTInstruction.select:
             let isFile = apdu.p1 == NBTInstruction.selectByID && apdu.data.count >= 2
             file = isFile ? Self.file(apdu.data) : nil
-        case NBTInstruction.updateBinary where file == .accessPolicy: learnPolicy(apdu.data)
+        case NBTInstruction.updateBinary where file == .accessPolicy: learnPolicy(apdu.data, codeGuard)
         case NBTInstruction.readBinary where file == .accessPolicy && apdu.p1 == 0 && apdu.p2 == 0:
-            learnPolicy(answer.data)
+            learnPolicy(answer.data, wasRead: true, codeGuard)
         case NBTInstruction.createPassword: learnPassword(apdu.data.suffix(9), codeGuard)
         case NBTInstruction.personalizeData where apdu.data.starts(with: [0xA0, 0x03]):
             learnPassword(apdu.data.dropFirst(NBTDanger.groupHeadSize(apdu.data)), codeGuard)
         case NBTInstruction.personalizeData where apdu.data.starts(with: NBTFile.accessPolicy.idBytes):
-            learnPolicy(Array(apdu.data.dropFirst(NBTDanger.groupHeadSize(apdu.data))))
+            learnPolicy(Array(apdu.data.dropFirst(NBTDanger.groupHeadSize(apdu.data))), codeGuard)
         case NBTInstruction.deletePassword:
             existing.remove(apdu.p2)
+            limits[apdu.p2] = nil
             forget(apdu.p2, codeGuard)
             codeGuard?.setTriesLeft(nil, code: NBTPasswordCounts.limitCode(apdu.p2))
         case NBTInstruction.changePassword:
@@ -204,23 +229,72 @@ struct NBTCommandWatch {
     /// Tells the guard; what has no limit is not counted.
     private mutating func note(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
         if wasRight, let id = attempt.id { existing.insert(id) }
-        Self.count(attempt, wasRight: wasRight, codeGuard)
+        count(attempt, wasRight: wasRight, codeGuard)
     }
 
-    private static func count(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
-        let limit =
-            attempt.id.map { NBTPasswordCounts(codeGuard.codeCounters).limit(of: $0) }
-            ?? NBTPasswordCounts.usualLimit
-        if let limit { codeGuard.note(code: attempt.code, wasRight: wasRight, tries: limit) }
+    private func count(_ attempt: Attempt, wasRight: Bool, _ codeGuard: any CodeGuard) {
+        let limit = attempt.id.map { counts(codeGuard).limit(of: $0) } ?? NBTPasswordCounts.usualLimit
+        if let limit {
+            // A chip of the same name may have been counted from a higher limit.
+            if codeGuard.codeCounters[attempt.code] ?? 0 > limit {
+                codeGuard.setTriesLeft(limit, code: attempt.code)
+            }
+            codeGuard.note(code: attempt.code, wasRight: wasRight, tries: limit)
+        }
         // The side's password was right, whatever was tried there before the policy was known.
-        if wasRight, attempt.id != nil { codeGuard.setTriesLeft(nil, code: attempt.side) }
+        if wasRight { clear(attempt.side, codeGuard) }
+    }
+
+    /// Forgets what was counted at a side.
+    private func clear(_ side: String, _ codeGuard: any CodeGuard) {
+        codeGuard.setTriesLeft(nil, code: side)
+        codeGuard.setTriesLeft(nil, code: NBTPasswordCounts.earlierCode(side))
     }
 
     // MARK: Knowledge
 
-    private mutating func learnPolicy(_ records: [UInt8]) {
+    private mutating func learnPolicy(
+        _ records: [UInt8],
+        wasRead: Bool = false,
+        _ codeGuard: (any CodeGuard)?
+    ) {
         guard let table = try? FileAccessTable(bytes: records) else { return }
-        for policy in table.policies { rights[policy.file] = policy }
+        if wasRead { hasReadPolicy = true }
+        for policy in table.policies {
+            rights[policy.file] = policy
+            guard let codeGuard else { continue }
+            for (side, id) in Self.sides(policy) { settle(side, id, wasRead: wasRead, codeGuard) }
+        }
+    }
+
+    /// Moves what was counted at a side to the password that it asks for.
+    ///
+    /// What is written says nothing of the values before. Nor does the policy of a chip that shares its name.
+    private func settle(_ side: String, _ id: UInt8?, wasRead: Bool, _ codeGuard: any CodeGuard) {
+        guard let left = codeGuard.codeCounters[side] else { return }
+        if !wasRead {
+            let earlier = NBTPasswordCounts.earlierCode(side)
+            let spent = max(0, NBTPasswordCounts.usualLimit - left)
+            let before = codeGuard.codeCounters[earlier] ?? NBTPasswordCounts.usualLimit
+            codeGuard.setTriesLeft(max(0, before - spent), code: earlier)
+            codeGuard.setTriesLeft(nil, code: side)
+        } else if isSampleNamed {
+            if let id, let own = counts(codeGuard).own(id) {
+                let spent = max(0, NBTPasswordCounts.usualLimit - left)
+                codeGuard.setTriesLeft(left == 0 ? 0 : max(0, own - spent), code: NBTPasswordCounts.code(id))
+            }
+            codeGuard.setTriesLeft(nil, code: side)
+        }
+    }
+
+    /// The words of a file's sides, and the passwords that they ask for.
+    private static func sides(_ policy: FileAccessPolicy) -> [(side: String, id: UInt8?)] {
+        [(true, true), (true, false), (false, true), (false, false)].map { isReading, isI2C in
+            (
+                NBTPasswordCounts.sideCode(policy.file, isReading: isReading, isI2C: isI2C),
+                right(policy, isReading: isReading, isI2C: isI2C).passwordID
+            )
+        }
     }
 
     private mutating func learnPassword(_ bytes: ArraySlice<UInt8>, _ codeGuard: (any CodeGuard)?) {
@@ -230,24 +304,19 @@ struct NBTCommandWatch {
         forget(bytes[0], codeGuard)
         let tries = UInt16(bytes[7]) << 8 | UInt16(bytes[8])
         let isCounted = PasswordLimits.countedTries.contains(tries)
-        codeGuard?.setTriesLeft(
-            isCounted ? min(Int(tries), NBTPasswordCounts.largestCount) : 0,
-            code: NBTPasswordCounts.limitCode(bytes[0])
-        )
+        let limit = isCounted ? min(Int(tries), NBTPasswordCounts.largestCount) : 0
+        limits[bytes[0]] = limit
+        if isSampleNamed {
+            codeGuard?.setTriesLeft(limit, code: NBTPasswordCounts.limitCode(bytes[0]))
+        }
     }
 
     /// Forgets what was counted of a password that has all its tries again, also at the sides that name it.
     private func forget(_ id: UInt8, _ codeGuard: (any CodeGuard)?) {
         guard let codeGuard else { return }
         codeGuard.setTriesLeft(nil, code: NBTPasswordCounts.code(id))
-        for (file, policy) in rights {
-            for (isReading, isI2C) in [(true, true), (true, false), (false, true), (false, false)]
-            where Self.right(policy, isReading: isReading, isI2C: isI2C).passwordID == id {
-                codeGuard.setTriesLeft(
-                    nil,
-                    code: NBTPasswordCounts.sideCode(file, isReading: isReading, isI2C: isI2C)
-                )
-            }
+        for policy in rights.values {
+            for side in Self.sides(policy) where side.id == id { clear(side.side, codeGuard) }
         }
     }
 
@@ -256,9 +325,9 @@ struct NBTCommandWatch {
         attempt(at: file, tag: tag, isI2C: isI2C) == nil
     }
 
-    /// Whether the chip has a password, as far as the case or an earlier run has seen.
+    /// Whether the chip has a password, as far as the case has seen, or an earlier run on this very chip.
     func knows(_ id: UInt8, _ codeGuard: (any CodeGuard)?) -> Bool {
-        existing.contains(id) || codeGuard.map { NBTPasswordCounts($0.codeCounters).knows(id) } ?? false
+        existing.contains(id) || codeGuard.map { counts($0).knows(id) } ?? false
     }
 
     /// The passwords by which the policy may be changed, over either interface; nil when the case has not seen that.

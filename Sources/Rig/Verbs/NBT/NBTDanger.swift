@@ -36,6 +36,14 @@ enum NBTDanger {
         }
     }
 
+    /// What makes the refusal needless, beside what the session asks for; nil where nothing does.
+    static func wayOut(of command: [UInt8], passwords: Passwords) -> String? {
+        guard command.count >= 4, command[1] == NBTInstruction.deletePassword, passwords.masters == nil else {
+            return nil
+        }
+        return "read the policy first with `nbt.policy: {}`, which tells whether the password rules it"
+    }
+
     private static let policyText = "the end of all changes to the access policy"
 
     private static func setting(_ data: [UInt8]) -> String? {
@@ -109,11 +117,12 @@ extension VerbCall {
         guard !session.allowsDestruction,
             let what = NBTDanger.text(of: command, selected: file, passwords: session.knownPasswords)
         else { return }
+        let way = NBTDanger.wayOut(of: command, passwords: session.knownPasswords)
         throw .fault(
             TransportFault(
                 .permission,
                 "\(what) cannot be undone on a real card, and \(session.destructionRule.reason)",
-                hint: session.destructionRule.hint
+                hint: way.map { "\($0), or \(session.destructionRule.hint)" } ?? session.destructionRule.hint
             )
         )
     }

@@ -17,7 +17,17 @@ struct NBTPasswordCounts {
     static let largestCount = 15
 
     /// Takes the counters of a sample, by their words.
-    init(_ counters: [String: Int]) {
+    ///
+    /// - Parameters:
+    ///   - counters: What the ledger holds.
+    ///   - limits: The retry limits that the case has seen itself.
+    ///   - isSampleNamed: Whether the sample is one chip; otherwise the ledger's limits may be those of another.
+    init(_ counters: [String: Int], limits: [UInt8: Int], isSampleNamed: Bool) {
+        var counters = counters
+        for id in AccessByte.passwordIDs {
+            let code = Self.limitCode(id)
+            counters[code] = limits[id] ?? (isSampleNamed ? counters[code] : nil)
+        }
         self.counters = counters
     }
 
@@ -38,6 +48,9 @@ struct NBTPasswordCounts {
         return isI2C ? side + " over I2C" : side
     }
 
+    /// The word of a side for what was counted there before its policy was written.
+    static func earlierCode(_ side: String) -> String { side + " before its policy was written" }
+
     private static let master = "master password"
     private static let sidePrefix = "password for "
 
@@ -45,10 +58,14 @@ struct NBTPasswordCounts {
 
     /// Wrong values that may have been of any password.
     var strayCount: Int {
-        counters.reduce(0) { sum, counter in
-            let isSide = counter.key.hasPrefix(Self.sidePrefix) || counter.key.hasPrefix(Self.master)
-            return isSide ? sum + max(0, Self.usualLimit - counter.value) : sum
-        }
+        strays.reduce(0) { $0 + Self.usualLimit - (counters[$1] ?? Self.usualLimit) }
+    }
+
+    /// The words of the sides where such values were presented, in order.
+    var strays: [String] {
+        counters.filter { code, left in
+            (code.hasPrefix(Self.sidePrefix) || code.hasPrefix(Self.master)) && left < Self.usualLimit
+        }.keys.sorted()
     }
 
     /// Whether the rig has seen that a password was made.
@@ -68,7 +85,8 @@ struct NBTPasswordCounts {
         return AccessByte.passwordIDs.compactMap(own).reduce(Self.usualLimit, min) - strayCount
     }
 
-    private func own(_ id: UInt8) -> Int? {
-        limit(of: id).map { counters[Self.code(id)] ?? $0 }
+    /// The same without what may have been of any password.
+    func own(_ id: UInt8) -> Int? {
+        limit(of: id).map { min(counters[Self.code(id)] ?? $0, $0) }
     }
 }

@@ -17,8 +17,9 @@ private let policyVerb = Verb(
         discussion: """
             Without `file` and `rights` the 42 bytes of the policy are read. With both (I2C read, I2C write, NFC read, NFC
             write, one byte each: 40 always, 00 never, 80 + id after a password) that record is written. Destructive is a
-            record of FAP itself with a write right 00, or of a password that neither the case nor an earlier run has seen
-            on the chip: on a real card it is written only in a case tagged `destructive`, on an allowed sample.
+            record of FAP itself with a write right 00, or of a password that neither the case has seen on the chip nor,
+            where the bench tells the chip by its identifier, an earlier run: on a real card it is written only in a case
+            tagged `destructive`, on an allowed sample.
             """,
         arguments: [
             ArgumentSpec("file", .file, beside: ["rights"], "file whose record is written"),
